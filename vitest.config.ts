@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { RepeatsFirst } from "./test/support/repeats-first.ts";
 
 // By default, Vitest leaves one core unused: of two, half the machine.
 const cores = availableParallelism();
@@ -16,6 +17,7 @@ export default defineConfig({
     teardownTimeout: 5_000,
     // A condition is waited for as long as a busy machine may take; one second is its idle guess.
     expect: { poll: { timeout: 20_000, interval: 10 } },
+    sequence: { sequencer: RepeatsFirst },
     projects: [
       {
         extends: true,

@@ -106,14 +106,13 @@ async function measureCall() {
     const { exitCode } = await shell.run("true");
     mustHold(exitCode === 0, `true ended with ${exitCode}`);
   };
-  const p50 = async (action) => {
-    const took = [];
-    for (let n = 0; n < times; n += 1) took.push(await timed(action));
-    return percentile(took, 50);
-  };
+  const actions = { there: run(shells[0]), here: run(shells[1]), echo: echo.once };
   const ways = { there: [], here: [], echo: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const found = { there: await p50(run(shells[0])), here: await p50(run(shells[1])), echo: await p50(echo.once) };
+    // In turns, so that other work on the machine affects all of them equally.
+    const took = { there: [], here: [], echo: [] };
+    for (let n = 0; n < times; n += 1) for (const way of Object.keys(ways)) took[way].push(await timed(actions[way]));
+    const found = Object.fromEntries(Object.keys(ways).map((way) => [way, percentile(took[way], 50)]));
     progress(
       `call ${round}/${ROUNDS}: place ${shown(found.there)}, here ${shown(found.here)}, echo ${shown(found.echo)}`,
     );
@@ -137,12 +136,15 @@ async function measureCall() {
 
 /** All bytes of a large file through a terminal there and the link. */
 async function measureOutput() {
-  const megabytes = scaled(50);
+  // No more than a host keeps of a session: a reader that is slower than the program loses nothing.
+  const megabytes = scaled(30);
   const file = join(folder, "lines");
   const line = `${"x".repeat(79)}\n`;
   writeFileSync(file, line.repeat((megabytes * 1_000_000) / line.length));
   const { size } = statSync(file);
   const there = await connectThere();
+  // A host whose disk is too slow for a flood drops some of it, and says so.
+  let droppedBytes = 0;
   const stream = async () => {
     const session = await there.open(`stty -opost; exec cat ${file}`, { shell: "/bin/sh" });
     let bytes = 0;
@@ -154,7 +156,8 @@ async function measureOutput() {
       }
     });
     await session.close();
-    mustHold(bytes === size && dropped === 0, `${size} bytes were printed, ${bytes} came and ${dropped} were dropped`);
+    mustHold(bytes + dropped === size, `${size} bytes were printed, ${bytes} came and ${dropped} were dropped`);
+    droppedBytes += dropped;
     return size / 1000 / ms;
   };
   const bare = async () => {
@@ -176,8 +179,8 @@ async function measureOutput() {
       ours: show(median(found.ours)),
       floor: `ssh cat ${show(median(found.floor))}`,
       ratio: median(ratios(found.ours, found.floor)),
-      target: `${OUTPUT_MB_PER_S} MB/s`,
-      isMet: median(found.ours) >= OUTPUT_MB_PER_S,
+      target: `${OUTPUT_MB_PER_S} MB/s, 0 bytes dropped (are ${droppedBytes})`,
+      isMet: median(found.ours) >= OUTPUT_MB_PER_S && droppedBytes === 0,
     },
   ];
 }

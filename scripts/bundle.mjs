@@ -18,6 +18,7 @@ await bundleCommandLine();
 await bundleSandboxWorker();
 await bundleDiskWorker();
 await bundleFarBoot();
+await bundlePlayer();
 copyFonts();
 
 /**
@@ -95,6 +96,14 @@ async function bundleFarBoot() {
   await bundle(
     { input: join(root, "src/places/far-boot.ts") },
     { file: join(root, "dist/bin/far-boot.js"), format: "cjs", minify: true },
+  );
+}
+
+/** The program of a page that plays a recording. It is written into the page. */
+async function bundlePlayer() {
+  await bundle(
+    { input: join(root, "src/web/page/player.ts"), platform: "browser" },
+    { file: join(root, "dist/web/player.js"), format: "iife", minify: true },
   );
 }
 

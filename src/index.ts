@@ -6,6 +6,7 @@ export type { Cursor, Page } from "./base/cursor.ts";
 export type { Exit } from "./base/exit.ts";
 export { LimpetError, type LimpetErrorCode } from "./base/limpet-error.ts";
 export type { TerminalSize } from "./base/terminal-size.ts";
+export type { CopiedFile } from "./host/files/file-parts.ts";
 export type { HostStatus } from "./host/protocol.ts";
 export { type ConnectOptions, connect, type Host } from "./library/connect.ts";
 export { open, openShell, run } from "./library/open.ts";

@@ -6,16 +6,19 @@
  * call. It rejects only if the caller's own signal is aborted.
  */
 import { randomUUID } from "node:crypto";
+import type { Allowed } from "../base/allowance.ts";
 import { deferred } from "../base/async/deferred.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import type { SandboxRequest } from "../base/sandbox-request.ts";
+import type { SessionLimits } from "../base/session-limits.ts";
 import { TemporaryDirectory } from "../linux/temporary-directory.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { RegistryOptions } from "../session/registry/registry-options.ts";
 import { SessionRegistry } from "../session/registry/session-registry.ts";
-import { describeLimpetError, type Tool, type ToolResult } from "../tools/define-tool.ts";
-import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";
+import { describeLimpetError, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
+import type { ApprovalAnswer, ClientAsker } from "../tools/guard/ask-client.ts";
 import type { Guard } from "../tools/guard/guard.ts";
 import { guardByPolicy } from "../tools/guard/guard-by-policy.ts";
 import type { PolicyOptions } from "../tools/guard/policy-options.ts";
@@ -37,6 +40,13 @@ export interface ToolkitOptions {
    * `APPROVAL_NEEDED`.
    */
   readonly approve?: (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer>;
+  /**
+   * What programs of the model may do: the default and the ceiling of what it can ask for, or one sandbox for both.
+   * Default: all that the user may do.
+   */
+  readonly sandbox?: Allowed<SandboxRequest>;
+  /** What programs of the model may use, like `sandbox`. Default: no limits. */
+  readonly programLimits?: Allowed<SessionLimits>;
 }
 
 /** Options of one call. */
@@ -53,17 +63,19 @@ export class Toolkit {
   /** Unique across processes, because the sessions may live in a host with other callers. */
   readonly #caller: string = randomUUID();
   readonly #guard: Guard | undefined;
+  readonly #allowed: Pick<ToolContext, "within" | "limits">;
   #journals: TemporaryDirectory | undefined;
   readonly #calls = new Set<AbortController>();
   #closing: Promise<void> | undefined;
 
-  constructor({ profile = "all", registry, sessions, policy, approve }: ToolkitOptions = {}) {
+  constructor({ profile = "all", registry, sessions, policy, approve, ...allowed }: ToolkitOptions = {}) {
     const { tools, registry: limits } = requireProfile(profile);
     if (registry && sessions) {
       throw new LimpetError("BAD_OPTION", "registry and sessions cannot be combined. Pass one of them, or neither.");
     }
     this.tools = tools;
-    this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && { ask: approve } });
+    this.#allowed = { within: allowed.sandbox, limits: allowed.programLimits };
+    this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && askerOf(approve) });
     if (sessions) {
       this.#sessions = sessions;
     } else {
@@ -107,7 +119,8 @@ export class Toolkit {
     signal?.addEventListener("abort", forward, { once: true });
     this.#calls.add(stop);
     try {
-      const context = { sessions: this.#sessions, caller: this.#caller, signal: stop.signal, guard: this.#guard };
+      const [sessions, caller, guard] = [this.#sessions, this.#caller, this.#guard];
+      const context = { sessions, caller, guard, ...this.#allowed, signal: stop.signal };
       // Typing into a program that does not read ignores the signal, and would block an aborted call.
       return await Promise.race([tool.call(args, context), aborted.promise]);
     } finally {
@@ -121,6 +134,25 @@ export class Toolkit {
     await this.#ownRegistry?.[Symbol.asyncDispose]();
     this.#journals?.remove();
   }
+}
+
+/** A callback that fails has not asked anybody: then nothing may run. */
+function askerOf(approve: NonNullable<ToolkitOptions["approve"]>): ClientAsker {
+  return {
+    async ask(approval, signal) {
+      try {
+        return await approve(approval, signal);
+      } catch (cause) {
+        if (signal.aborted) return undefined;
+        const why = cause instanceof Error ? cause.message : String(cause);
+        throw new LimpetError(
+          "APPROVAL_NEEDED",
+          `Nothing was run: a person must approve it first, but asking failed: ${why}. Repeat the call later, or do it another way.`,
+          { cause },
+        );
+      }
+    },
+  };
 }
 
 /** The result of a call that cannot run. */

@@ -80,6 +80,8 @@ export const MAX_OPEN_APPROVALS = 64;
 export const MAX_KEPT_APPROVALS = 256;
 /** Aliases and functions of a shell that are remembered: more than anybody defines by hand. */
 export const MAX_DEFINED_NAMES = 4_096;
+/** What a shell was given and nobody has asked about yet: a policy asks before each act, so this is rarely reached. */
+export const MAX_DEFINING_CHARS: number = 256 * 1024;
 /** A longer command cannot be checked by a person. */
 export const MAX_APPROVAL_CHARS: number = 64 * 1024;
 /** Time for a person to decide: long enough to come back from a coffee, short enough that the agent learns of it. */

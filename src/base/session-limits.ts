@@ -78,6 +78,16 @@ export function parseLimits(given: Readonly<Record<string, unknown>>): SessionLi
   return Object.fromEntries(entries.map(([name, value]) => [name, parseLimit(name, value)]));
 }
 
+/** Reads words such as `memory=1G`. Throws `BAD_OPTION`. */
+export function parseLimitWords(words: readonly string[]): SessionLimits {
+  const entries = words.map((word) => {
+    const at = word.indexOf("=");
+    if (at > 0) return [word.slice(0, at), word.slice(at + 1)] as const;
+    throw new LimpetError("BAD_OPTION", `${JSON.stringify(word)} is not a limit. Use a limit such as memory=1G.`);
+  });
+  return parseLimits(Object.fromEntries(entries));
+}
+
 /** Like `parseLimits`; undefined if there are none. */
 export function givenLimits(given: GivenLimits = {}): SessionLimits | undefined {
   const limits = parseLimits(given);

@@ -2,20 +2,25 @@
 
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
+import { parseSessionKey } from "../service/listing/session-key.ts";
 import type { Args } from "./args/command.ts";
-import { isOn, textOf } from "./args/read-args.ts";
+import { isOn, listOf, textOf } from "./args/read-args.ts";
 import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
 
 /** The owner of the sessions that a person starts. */
 export const PERSON = "person";
 
-/** With `--at`, the host is that of a place. */
+/** The host is that of the place in `--at`, or in the key of the session, such as `build/7`. */
 export async function withHost<T>(args: Args, work: (sessions: HostClient) => Promise<T>): Promise<T> {
-  const place = textOf(args, "at");
-  const sessions =
-    place === undefined
-      ? connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv })
-      : await clientAt(place, { bringsNode: isOn(args, "bring-node") });
+  return await during(await clientFor(args), work);
+}
+
+/** The sessions here and at these places. */
+export async function withPlaces<T>(places: readonly string[], work: (sessions: HostClient) => Promise<T>): Promise<T> {
+  return await during(await clientAcross(places), work);
+}
+
+async function during<T>(sessions: HostClient, work: (sessions: HostClient) => Promise<T>): Promise<T> {
   try {
     return await work(sessions);
   } finally {
@@ -31,21 +36,52 @@ interface AtOptions {
 }
 
 /**
- * The sessions of a place, by its address or its name in `config.json`. If ssh must ask something, it asks the person
- * at this terminal; `asks: "nobody"` is for commands that reach several places at once.
+ * The sessions of a place, by its address or its name in `config.json`. Their answers have that name. If ssh must ask
+ * something, it asks the person at this terminal; `asks: "nobody"` is for commands that reach several places at once.
  */
 export async function clientAt(address: string, { asks, bringsNode = false }: AtOptions = {}): Promise<HostClient> {
-  const [{ connectPlace }, { isHosted, placeOf }, { showNodeProgress }] = await Promise.all([
+  const [{ connectPlace }, { isHosted, placeOf }, { placedService }, { showNodeProgress }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
+    import("../places/spanning/placed-service.ts"),
     import("./print/node-progress.ts"),
   ]);
   const place = placeOf(address, placesSetting());
   const brings = bringsNode && isHosted(place) && !place.setting.bringNode;
-  return connectPlace({
+  const client = connectPlace({
     place: brings ? { ...place, setting: { ...place.setting, bringNode: true } } : place,
     stateDirectory: stateDirectory(),
     asks: asks ?? (process.stderr.isTTY ? "terminal" : "nobody"),
     onProgress: showNodeProgress(),
   });
+  return { ...client, ...placedService(client, address) };
+}
+
+async function clientAcross(places: readonly string[]): Promise<HostClient> {
+  const { SpanningService } = await import("../places/spanning/spanning-service.ts");
+  const here = clientHere();
+  const others = await Promise.all(
+    places.map(async (name) => ({ name, service: await clientAt(name, { asks: "nobody" }) })),
+  );
+  const spanning = new SpanningService({ here, places: others });
+  const disconnect = () => {
+    for (const client of [here, ...others.map(({ service }) => service)]) client.disconnect();
+  };
+  return { ...here, ...spanning, disconnect };
+}
+
+function clientHere(): HostClient {
+  return connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv });
+}
+
+async function clientFor(args: Args): Promise<HostClient> {
+  const at = textOf(args, "at");
+  if (at !== undefined) return await clientAt(at, { bringsNode: isOn(args, "bring-node") });
+  const one = textOf(args, "id");
+  const keys = [...(one === undefined ? [] : [one]), ...listOf(args, "ids")];
+  const places = [...new Set(keys.map((key) => parseSessionKey(key).place))];
+  const [first] = places;
+  if (first === undefined || (first === null && places.length === 1)) return clientHere();
+  if (first !== null && places.length === 1) return await clientAt(first);
+  return await clientAcross(places.filter((place) => place !== null));
 }

@@ -1,7 +1,8 @@
-/** The most that programs of agents may do in a project. */
+/** What programs of agents may do in a project: unless they ask, and at most. */
 import { realpathSync } from "node:fs";
+import { type Allowance, allowanceOf } from "../base/allowance.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
-import { intersectSandboxes, narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
+import { completeSandbox, intersectSandboxes, narrowSandbox } from "../safety/sandbox/narrow-sandbox.ts";
 import { projectConfig } from "./project-config.ts";
 import { type ProjectSettings, settingsFor } from "./settings/read-projects.ts";
 import type { UserConfig } from "./user-config.ts";
@@ -9,7 +10,7 @@ import type { UserConfig } from "./user-config.ts";
 interface AgentPlace {
   /** The folder of the project, without symbolic links. */
   readonly project: string;
-  /** What a flag asks for. The agent's client may have written it, so it can only narrow. */
+  /** What a flag asks for. The agent's client may have written it, so it cannot exceed the ceiling. */
   readonly asked: SandboxRequest | undefined;
 }
 
@@ -17,10 +18,31 @@ interface AgentPlace {
  * Throws if the flag asks for more than the person allows. The project's own file is read on each call of the result,
  * which throws if the file has a mistake: then nothing runs.
  */
-export function agentSandbox(config: UserConfig, { project, asked }: AgentPlace): () => SandboxRequest | undefined {
-  const own = projectSettings(config, project)?.sandbox ?? config.sandbox;
-  const limit = narrowSandbox(own === "off" ? undefined : own, asked);
-  return () => intersectSandboxes(limit, projectConfig(project).sandbox);
+export function agentSandbox(config: UserConfig, { project, asked }: AgentPlace): () => Allowance<SandboxRequest> {
+  const own = allowanceOf(projectSettings(config, project)?.sandbox ?? config.sandbox);
+  const allowed = asked ? { default: withFlag(own, asked), ceiling: narrowSandbox(own.ceiling, asked) } : own;
+  return () => {
+    const theirs = allowanceOf(projectConfig(project).sandbox);
+    const ceiling = intersectSandboxes(allowed.ceiling, theirs.ceiling);
+    return { default: intersectSandboxes(ceiling, intersectSandboxes(allowed.default, theirs.default)), ceiling };
+  };
+}
+
+function withFlag(own: Allowance<SandboxRequest>, asked: SandboxRequest): SandboxRequest | undefined {
+  return narrowSandbox(own.ceiling, completeSandbox(own.default, asked));
+}
+
+/** The same for each place: what the person has set for it holds there instead, and is narrowed in the same way. */
+export function sandboxAt(config: UserConfig, agent: AgentPlace): (place: string | null) => Allowance<SandboxRequest> {
+  const here = agentSandbox(config, agent);
+  return (place) => {
+    const own = place === null ? undefined : config.places?.[place]?.sandbox;
+    if (own === undefined) return here();
+    const theirs = allowanceOf(projectConfig(agent.project).sandbox);
+    const limit = intersectSandboxes(own === "off" ? undefined : own, agent.asked);
+    const ceiling = intersectSandboxes(limit, theirs.ceiling);
+    return { default: intersectSandboxes(ceiling, theirs.default), ceiling };
+  };
 }
 
 /** What the person has set for the nearest folder around the project. */

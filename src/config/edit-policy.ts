@@ -1,11 +1,12 @@
 /** Writes policy files: a new one, or rules at the end of an existing one, whose comments and order stay. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { parsePolicy } from "../safety/policy/rules/parse-policy.ts";
 import type { RuleText } from "../safety/policy/sources/rule-text.ts";
 import { appendJson } from "./jsonc/edit-jsonc.ts";
 import { readJsonTree } from "./jsonc/read-jsonc.ts";
+import { type LinkRule, readPlainFile } from "./read-plain-file.ts";
 
 /** Replaces the file as a whole, so that nobody ever reads half of it. Refuses a text that is not a policy. */
 export function writePolicy(file: string, text: string): void {
@@ -27,12 +28,11 @@ export function addPolicyRules(file: string, rules: readonly RuleText[]): void {
 }
 
 /** Undefined if the file does not exist. */
-export function textOf(file: string): string | undefined {
+export function textOf(file: string, links: LinkRule = "follow"): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readPlainFile(file, links);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new LimpetError("BAD_POLICY", `${file} cannot be read (${code}). Fix it or remove it.`, { cause });
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new LimpetError("BAD_POLICY", `${file} cannot be read (${why}). Fix it or remove it.`, { cause });
   }
 }

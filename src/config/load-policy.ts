@@ -6,6 +6,7 @@ import { parsePolicy } from "../safety/policy/rules/parse-policy.ts";
 import { textOf } from "./edit-policy.ts";
 import { readJsonTree } from "./jsonc/read-jsonc.ts";
 import type { PolicyFiles } from "./policy-files.ts";
+import type { LinkRule } from "./read-plain-file.ts";
 
 /**
  * Reads the files that exist; without any, the policy allows everything. Throws `BAD_POLICY` with the file and the line
@@ -17,7 +18,7 @@ export function loadPolicy({ userFile, projectFile }: Partial<PolicyFiles>): Pol
 }
 
 function loadLayer(file: string | undefined, scope: PolicyLayer["scope"]): PolicyLayer | undefined {
-  const text = file === undefined ? undefined : contentOf(file);
+  const text = file === undefined ? undefined : contentOf(file, scope === "user" ? "follow" : "refuse");
   if (file === undefined || text === undefined) return undefined;
   try {
     return parsePolicy(readJsonTree(text), { file, scope });
@@ -28,8 +29,8 @@ function loadLayer(file: string | undefined, scope: PolicyLayer["scope"]): Polic
 }
 
 /** A link that leads nowhere was meant to be a policy, so it is an error. */
-function contentOf(file: string): string | undefined {
-  const text = textOf(file);
+function contentOf(file: string, links: LinkRule): string | undefined {
+  const text = textOf(file, links);
   if (text === undefined && lstatSync(file, { throwIfNoEntry: false }))
     throw new LimpetError("BAD_POLICY", `${file} is a link to a file that does not exist. Fix it or remove it.`);
   return text;

@@ -3,6 +3,7 @@
  * can only narrow what the person allows.
  */
 import { join } from "node:path";
+import type { Allowance } from "../base/allowance.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import { readSettingsFile, type SettingReaders } from "./read-settings-file.ts";
@@ -13,15 +14,15 @@ import { readSandbox } from "./settings/read-sandbox.ts";
 const PROJECT_FILE = ".limpet.json";
 
 interface ProjectConfig {
-  /** The most that programs of agents may do here. */
-  readonly sandbox?: SandboxRequest;
-  /** The most that they may use here. */
-  readonly limits?: SessionLimits;
+  /** What programs of agents may do here, unless they ask and at most. */
+  readonly sandbox?: Allowance<SandboxRequest>;
+  /** What they may use here. */
+  readonly limits?: Allowance<SessionLimits>;
 }
 
 const SETTINGS: SettingReaders<ProjectConfig> = { sandbox: readSandbox, limits: readLimits };
 
 /** Empty if the project has no such file. A file with a mistake is refused. */
 export function projectConfig(project: string): ProjectConfig {
-  return readSettingsFile(join(project, PROJECT_FILE), SETTINGS, "~");
+  return readSettingsFile(join(project, PROJECT_FILE), SETTINGS, { home: "~", links: "refuse" });
 }

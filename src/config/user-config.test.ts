@@ -36,8 +36,8 @@ test.each([
 ])("the sandbox %s is what agents get, and a flag can only narrow it", (text, sandbox) => {
   put(`{ "sandbox": ${text} }`);
 
-  expect(mcpSettings({}, { HOME: home }).sandbox()).toEqual(sandbox);
-  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox()).toMatchObject({
+  expect(mcpSettings({}, { HOME: home }).sandbox(null)).toEqual({ default: sandbox, ceiling: sandbox });
+  expect(mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox(null).ceiling).toMatchObject({
     files: "read-only",
   });
 });
@@ -116,4 +116,35 @@ test("secrets have a command, a file or a variable each", () => {
     b: { file: join(home, "b") },
     C: { env: "C" },
   });
+});
+
+test("a place has its own sandbox, which a flag can only narrow, or that of this machine", () => {
+  const places = {
+    build: { ssh: "b", sandbox: "read-only" },
+    box: { via: ["x"], sandbox: "off" },
+    other: { ssh: "o" },
+  };
+  put(JSON.stringify({ sandbox: "workspace", places }));
+  const { sandbox } = mcpSettings({}, { HOME: home });
+  const narrowed = mcpSettings({ sandbox: { files: "read-only" } }, { HOME: home }).sandbox;
+
+  expect(["build", "box", "other", null].map((place) => sandbox(place).ceiling?.files)).toEqual([
+    "read-only",
+    undefined,
+    "workspace",
+    "workspace",
+  ]);
+  expect(["build", "box", "other", null].map((place) => narrowed(place).ceiling?.files)).toEqual([
+    "read-only",
+    "read-only",
+    "read-only",
+    "read-only",
+  ]);
+});
+
+test("a place has its directory and variables", () => {
+  const places = { build: { ssh: "b", directory: "~/src", env: { CI: "1" } } };
+  put(JSON.stringify({ places }));
+
+  expect(userConfig({ HOME: home }).places).toEqual(places);
 });

@@ -1,6 +1,7 @@
 /** The user's defaults in `config.json`. Flags and variables override them. */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import type { Allowance } from "../base/allowance.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { AuditMode } from "../safety/audit/audit-log.ts";
@@ -32,14 +33,14 @@ export interface UserConfig {
   readonly detachKey?: string;
   /** Commands that the host runs when something happens in a session. */
   readonly hooks?: Hooks;
-  /** The most that programs of agents may do. */
-  readonly sandbox?: SandboxRequest;
+  /** What programs of agents may do, unless they ask and at most. */
+  readonly sandbox?: Allowance<SandboxRequest>;
   /** Who may approve what an agent wants to do: `person` takes no answer that comes through the agent's client. */
   readonly approval?: ApprovalSource;
   /** How long a person has to approve something, in milliseconds. */
   readonly approvalTimeout?: number;
-  /** The most that programs of agents may use. */
-  readonly limits?: SessionLimits;
+  /** What programs of agents may use. */
+  readonly limits?: Allowance<SessionLimits>;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
   /** Other machines and containers, by name. */
@@ -82,7 +83,7 @@ export function configFile(env: NodeJS.ProcessEnv): string {
 
 /** Empty if the file does not exist. A file with a mistake is refused: silently using a default would be worse. */
 export function userConfig(env: NodeJS.ProcessEnv): UserConfig {
-  return readSettingsFile(configFile(env), SETTINGS, env["HOME"] || homedir());
+  return readSettingsFile(configFile(env), SETTINGS, { home: env["HOME"] || homedir(), links: "follow" });
 }
 
 function readState(given: GivenSetting): string {

@@ -6,9 +6,6 @@ export { type Recording, type RecordingState, recordSession } from "../record/re
 export type { RecordOptions, RecordSource } from "../record/record-source.ts";
 export { recordingText } from "../record/recording-text.ts";
 export { type ReplayOptions, replay } from "../record/replay.ts";
-export {
-  type DrawingProgress,
-  type RecordingSvg,
-  type RecordingSvgOptions,
-  recordingSvg,
-} from "../service/recordings/recording-svg.ts";
+export type { DrawingOptions, DrawingProgress } from "../service/recordings/draw-stills.ts";
+export { type RecordingPage, recordingPage } from "../service/recordings/recording-page.ts";
+export { type RecordingSvg, recordingSvg } from "../service/recordings/recording-svg.ts";

@@ -1,6 +1,7 @@
 /** The interface behind tools and adapters: turns on sessions in this process or in a host. */
 export { type ConnectOptions, connectHost } from "../host/client/connect-host.ts";
 export type { HostClient } from "../host/client/host-client.ts";
+export { policyFile } from "../library/policy-file.ts";
 export type { ClosedSession, ResizedSession } from "../service/control/control-requests.ts";
 export type { Hold } from "../service/control/hold.ts";
 export type { SessionInput, WriteOptions } from "../service/input/session-input.ts";

@@ -12,7 +12,7 @@ import type { AuditHealth } from "../safety/audit/audit-log.ts";
 import type { Scope } from "../session/registry/resolve-session.ts";
 
 /** Increases with each incompatible change. */
-export const PROTOCOL = 5;
+export const PROTOCOL = 6;
 
 export type RpcId = number;
 
@@ -71,6 +71,8 @@ export interface HostStatus {
   readonly version: string;
   /** Which clients it understands. */
   readonly protocol: number;
+  /** The version of Node that it runs on; an older host does not say. */
+  readonly node?: string;
   readonly stateDirectory: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;

@@ -2,6 +2,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
+import type { CopiedFile } from "../host/files/file-parts.ts";
 import type { HostStatus } from "../host/protocol.ts";
 import type { PlaceAddress } from "../places/place-address.ts";
 import type { SessionKey } from "../service/listing/session-name.ts";
@@ -54,6 +55,13 @@ export interface Host {
    * also those of other projects.
    */
   list(options?: { readonly ended?: boolean; readonly all?: boolean }): Promise<readonly SessionSummary[]>;
+  /**
+   * Copies a file to where the host is, with its permissions. `path` is relative to the home directory there; in a
+   * directory, the file keeps its name. A file that is there is replaced when all of the new one has arrived.
+   */
+  put(file: string | AsyncIterable<Uint8Array>, path: string): Promise<CopiedFile>;
+  /** Copies a file from where the host is, in the same way. */
+  get(path: string, file: string): Promise<CopiedFile>;
   /** Undefined if no host runs; never starts one. */
   status(): Promise<HostStatus | undefined>;
   /** Ends the host and all its sessions. Resolves when it has ended; false if none was running. */
@@ -78,6 +86,8 @@ export async function connect(options: ConnectOptions | string = {}): Promise<Ho
     openShell: (given) => terminals.openShell(given),
     session: (key) => terminals.session(key),
     list: (given) => terminals.list(given),
+    put: async (file, path) => (await copying()).putFile(client.files, { from: file, to: path }),
+    get: async (path, file) => (await copying()).getFile(client.files, { from: path, to: file }),
     status: () => client.hostStatus(),
     stop: () => client.stopHost(),
     close,
@@ -85,6 +95,9 @@ export async function connect(options: ConnectOptions | string = {}): Promise<Ho
     [Symbol.asyncDispose]: close,
   };
 }
+
+/** Loaded on first use, because few programs copy files. */
+const copying = () => import("../places/files/copy-file.ts");
 
 async function clientOf({ place, ...options }: ConnectOptions): Promise<HostClient> {
   const { stateDirectory = await ownStateDirectory(), asks, ...rest } = options;

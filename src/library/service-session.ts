@@ -40,7 +40,7 @@ export class ServiceSession implements Session {
 
   constructor(
     service: SessionService,
-    { id, name }: SessionName,
+    { id, name }: Pick<SessionName, "id" | "name">,
     { caller, hasReplied = false }: { readonly caller: string; readonly hasReplied?: boolean },
   ) {
     this.id = id;

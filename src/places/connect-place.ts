@@ -2,6 +2,7 @@
 import { lazy } from "../base/async/lazy.ts";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
 import type { Connect } from "../host/client/host-link.ts";
+import { atPlace } from "./at-place.ts";
 import type { ReachOptions } from "./reach-place.ts";
 
 export interface ConnectPlaceOptions extends ReachOptions {
@@ -15,5 +16,8 @@ export function connectPlace({ project, ...options }: ConnectPlaceOptions): Host
   const reach = lazy(async () => (await import("./reach-place.ts")).reachPlace(options));
   const connect: Connect = async (request) => await (await reach())(request);
   const scope = { project: project ?? null, reach: project === undefined ? "user" : "project" } as const;
-  return hostClient(connect, { isFar: true, identity: () => ({ scope }) });
+  const client = hostClient(connect, { isFar: true, identity: () => ({ scope }) });
+  const turn: HostClient["turn"] = (request) =>
+    client.turn({ ...request, on: atPlace(request.on, options.place.setting) });
+  return { ...client, turn };
 }

@@ -24,6 +24,13 @@ export interface ReachOptions {
   readonly onProgress?: BringNode["onProgress"];
 }
 
+/** A session is opened for what an agent does at a place, and not because it lists all places. */
+const ASKED_FOR: Readonly<Record<Asks, ReadonlySet<ConnectRequest["purpose"]>>> = {
+  nobody: new Set(),
+  session: new Set(["act"]),
+  terminal: new Set(["act", "look"]),
+};
+
 /** An image has only a host on this machine. A container has a host inside, or, without Node, one on this machine. */
 export function reachPlace(options: ReachOptions): Connect {
   const { name, setting } = options.place;
@@ -52,9 +59,10 @@ function reachHosted(place: HostedPlace, { stateDirectory, asks = "nobody", onPr
     try {
       return await open(request);
     } catch (error) {
-      const question = error instanceof LimpetError && !request.isBackground ? questionIn(error.message) : undefined;
+      if (!(error instanceof LimpetError) || !ASKED_FOR[asks].has(request.purpose)) throw error;
+      const question = questionIn(error.message);
       if (question === undefined) throw error;
-      await askPerson(asks, { place: place.name, ways, question, error: error as LimpetError, stateDirectory });
+      await askPerson(asks, { place: place.name, ways, question, error, stateDirectory });
       return await open(request);
     }
   };

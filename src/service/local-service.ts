@@ -28,6 +28,7 @@ import type {
 import { Controls } from "./control/controls.ts";
 import type { Hold } from "./control/hold.ts";
 import type { EventOptions, EventPage } from "./events/session-event.ts";
+import { type FarAct, noteFarAct, notHere } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
 import { nameOf } from "./listing/listing.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
@@ -53,6 +54,8 @@ interface View {
   readonly audit?: Audit;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;
+  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  readonly replacedIn?: string;
 }
 
 /** A service over the sessions of a registry in this process. */
@@ -67,9 +70,9 @@ export class LocalService implements SessionService {
   readonly #controls: Controls;
   readonly #sessions: ReachedSessions;
 
-  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, secrets, audit }: View = {}) {
+  constructor(registry: SessionRegistry, { shared, client, scope = EVERYWHERE, ...own }: View = {}) {
     this.#registry = registry;
-    this.#shared = shared ?? shareParts(registry, { secrets, audit });
+    this.#shared = shared ?? shareParts(registry, own);
     this.#client = client;
     this.#scope = scope;
     this.#sessions = new ReachedSessions({ registry, idleShells: this.#shared.idleShells, scope, client });
@@ -100,8 +103,13 @@ export class LocalService implements SessionService {
     return await this.#shared.idleShells.endLeft(afterMs);
   }
 
-  turn(request: TurnRequest): Promise<TurnAnswer> {
-    return this.#shared.turns.run(request, this.#sessions.asker(request.caller));
+  async turn(request: TurnRequest): Promise<TurnAnswer> {
+    if (request.place !== undefined) throw notHere(request.place);
+    return await this.#shared.turns.run(request, this.#sessions.asker(request.caller));
+  }
+
+  async noteFarAct(act: FarAct): Promise<void> {
+    await noteFarAct(act, this.#sessions.asker(act.caller), this.#shared);
   }
 
   acknowledge({ caller, receipt }: ReceiptOf): void {

@@ -22,10 +22,12 @@ import type {
 } from "./control/control-requests.ts";
 import type { Hold } from "./control/hold.ts";
 import type { EventOptions, EventPage } from "./events/session-event.ts";
+import type { FarAct } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
 import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
 import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
+import type { SilentPlace } from "./listing/silent-place.ts";
 import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
 import type { ReceiptOf, Undelivered } from "./turn/receipt.ts";
 import type { TurnAnswer } from "./turn/turn-answer.ts";
@@ -34,6 +36,13 @@ import type { TurnRequest } from "./turn/turn-request.ts";
 /** Everything that can be asked of sessions, in this process or in a host. */
 export interface SessionService {
   readonly approvals: ApprovalService;
+  /**
+   * Writes down what a caller is about to do at a place, and uses up its approval. Rejects if it must not be done: then
+   * nothing may be sent there.
+   */
+  noteFarAct(act: FarAct): Promise<void>;
+  /** The places that did not answer when they were last asked. Only of a service that spans places. */
+  silentPlaces?(): readonly SilentPlace[];
   /** Runs one turn. Rejects with the signal's reason if it is aborted; then no output counts as read. */
   turn(request: TurnRequest): Promise<TurnAnswer>;
   /** The caller has received the answer with this receipt: its output is not returned again. Returns at once. */

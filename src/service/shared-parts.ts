@@ -60,13 +60,15 @@ interface SharedOptions {
   readonly secrets?: Secrets | undefined;
   /** Where acts are written down. Default: nowhere. */
   readonly audit?: Audit | undefined;
+  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  readonly replacedIn?: string | undefined;
   /** Where programs run. Default: on this machine. */
   readonly elsewhere?: Elsewhere | undefined;
 }
 
 export function shareParts(
   registry: SessionRegistry,
-  { secrets, audit, elsewhere, approvals = new Approvals() }: SharedOptions = {},
+  { secrets, audit, replacedIn, elsewhere, approvals = new Approvals() }: SharedOptions = {},
 ): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
@@ -80,13 +82,13 @@ export function shareParts(
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const sandboxes = new Sandboxes(registry, { hidden: () => secrets?.hidden ?? [], elsewhere });
+  const sandboxes = new Sandboxes(registry, { hidden: () => secrets?.hidden ?? [], replacedIn, elsewhere });
   const reader = new TurnReader({
     ...{ registry, positions, seenScreens, typed, listing },
     ...{ reports, sizes, sandboxes, prompts },
   });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
-  const shells = new Shells(registry, sandboxes);
+  const shells = new Shells(registry, sandboxes, secrets);
   const starts = new Starts(registry, sandboxes, secrets);
   const idleShells = new IdleShells({ registry, shells, holds, users, starts });
   const defined = new DefinedNames();

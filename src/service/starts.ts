@@ -18,6 +18,7 @@ import { nameOf } from "./listing/listing.ts";
 import type { SessionName } from "./listing/session-name.ts";
 import type { Asker } from "./owners/asker.ts";
 import type { Sandboxes } from "./sandbox/sandboxes.ts";
+import { secretOptions } from "./secrets/secret-options.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { StartRequest } from "./turn/start-request.ts";
 import type { TurnRequest } from "./turn/turn-request.ts";
@@ -102,27 +103,13 @@ export class Starts {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-    const opened = { ...given, ...(await this.#secretOptions(fresh)) };
+    const opened = { ...given, ...(await secretOptions(this.#secrets, fresh)) };
     const session = await this.#sandboxes.open(opened as unknown as OpenOptions, sandbox);
     if (endsWhenLeft) this.#endWhenLeft.add(session);
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);
     return { ...nameOf(session), isReused: false };
-  }
-
-  /** The values go into the environment of the program, and nowhere else. */
-  async #secretOptions({
-    secretEnv,
-    env,
-  }: FreshStart): Promise<Pick<OpenOptions, "env" | "secretEnv" | "diskJournal">> {
-    if (!secretEnv || Object.keys(secretEnv).length === 0) return {};
-    const secrets = this.#secrets;
-    if (!secrets) {
-      throw new LimpetError("SECRET_NOT_FOUND", "Sessions in this process have no secrets. Start it through a host.");
-    }
-    const variables = await secrets.variables(secretEnv);
-    return { env: { ...env, ...variables }, secretEnv, diskJournal: secrets.journals === "redacted" };
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keyOf } from "../service/listing/session-key.ts";
 import { wordOrQuote } from "../text/clean/quote-line.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, listOf, oneOf, text as string, whole } from "./answer/output-schema.ts";
@@ -23,10 +24,12 @@ export const closeSession: Tool = defineTool({
     left: listOf(fields({ pid: whole, name: string })),
   }),
   async run({ session_id, force }, { sessions, caller, tool }) {
-    const { id, report, running, sandboxNotes } = await sessions.close(session_id, { force, caller, tool });
+    const closed = await sessions.close(session_id, { force, caller, tool });
+    const { report, running, sandboxNotes } = closed;
+    const key = keyOf(closed);
     const ended = report.ended.map(({ pid, name, signal }) => `${wordOrQuote(name)} (${pid}, ${signal})`).join(", ");
     const lines = [
-      `Session ${id} closed. ${report.ended.length === 0 ? "Nothing was running." : `Ended: ${ended}`}`,
+      `Session ${key} closed. ${report.ended.length === 0 ? "Nothing was running." : `Ended: ${ended}`}`,
       ...(report.left.length > 0
         ? [`Could not end: ${report.left.map(({ pid, name }) => `${wordOrQuote(name)} (${pid})`).join(", ")}`]
         : []),
@@ -36,7 +39,7 @@ export const closeSession: Tool = defineTool({
     ];
     return {
       text: lines.join("\n"),
-      structured: { session_id: id, ended: report.ended, by: report.by, left: report.left },
+      structured: { session_id: key, ended: report.ended, by: report.by, left: report.left },
     };
   },
 });

@@ -1,5 +1,6 @@
 /** One tool, for any ecosystem: what a model reads about it, and what a call does. */
 import { z } from "zod";
+import type { Allowed } from "../base/allowance.ts";
 import { lazy } from "../base/async/lazy.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
@@ -8,8 +9,9 @@ import type { SessionService } from "../service/session-service.ts";
 import type { Receipt } from "../service/turn/receipt.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
-import type { OutputSchema } from "./answer/output-schema.ts";
+import { type OutputSchema, withPlacedIds } from "./answer/output-schema.ts";
 import { parseArgs } from "./args/parse-args.ts";
+import { elsewhere, placeName } from "./args/place.ts";
 import type { Guard } from "./guard/guard.ts";
 
 const MAX_MESSAGE_BYTES = 4096;
@@ -28,14 +30,19 @@ export interface ToolContext {
   readonly onReceipt?: ((receipt: Receipt) => void) | undefined;
   /** The longest a call may wait, whatever it asks for, because its client would abandon it. Default: no limit. */
   readonly longestWaitMs?: number | undefined;
-  /** The most that programs may do; a function is called before each act. Default: all that the user may do. */
-  readonly within?: SandboxRequest | (() => SandboxRequest | undefined) | undefined;
+  /**
+   * What programs may do; a function is called before each act, with its place, which is null here. Default: all that
+   * the user may do.
+   */
+  readonly within?: Allowed<SandboxRequest> | undefined;
   /** Decides what a turn may do. Default: everything. */
   readonly guard?: Guard | undefined;
-  /** The most that programs may use. Default: no limits. */
-  readonly limits?: SessionLimits | (() => SessionLimits | undefined) | undefined;
+  /** What programs may use. Default: no limits. */
+  readonly limits?: Allowed<SessionLimits> | undefined;
   /** The tool that is called, for the audit. Set by the tool itself. */
   readonly tool?: string | undefined;
+  /** Where the call starts a program. Set by the tool itself. Default: here. */
+  readonly place?: string | undefined;
 }
 
 /** What a tool returns: text for the model, and the same as data for your code. */
@@ -75,6 +82,8 @@ export interface Tool {
   /** JSON Schema of `structured`, except for errors. */
   readonly outputSchema?: OutputSchema | undefined;
   readonly annotations: ToolAnnotations;
+  /** The same tool for sessions that span these places. Without it, or without places, the tool stays as it is. */
+  readonly withPlaces?: ((names: readonly string[]) => Tool) | undefined;
   /** Never rejects, except with the signal's reason when it is aborted. */
   call(args: unknown, context: ToolContext): Promise<ToolResult>;
 }
@@ -85,6 +94,8 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
   readonly annotations: ToolAnnotations;
   /** Created on first use: a server has many tools, and zod is slow to create each schema. */
   readonly params: () => Shape;
+  /** It can start a program, so that it has a parameter `place` if there are places. Default false. */
+  readonly isStarter?: true;
   /** Names that stand for a parameter of this tool alone, besides those that every tool accepts. */
   readonly synonyms?: Readonly<Record<string, string>>;
   /** What happens to parameters that the tool does not have. Default: a line of the answer names them. */
@@ -100,10 +111,15 @@ interface ToolDefinition<Shape extends z.ZodRawShape> {
 }
 
 export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>): Tool {
+  return toolOf(definition, []);
+}
+
+function toolOf<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>, places: readonly string[]): Tool {
   const { name, description, annotations, params, run, synonyms, argsErrorPrefix = "" } = definition;
   const { describeError = describeLimpetError } = definition;
   // Cached, because zod compiles a function for each object schema.
-  const schema = lazy(() => z.object(params()));
+  const where = definition.isStarter && places.length > 0 ? { place: placeName(places) } : {};
+  const schema = lazy(() => z.object({ ...params(), ...where }));
   const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema()));
   const isLenient = definition.unknownParams === "ignore";
   return {
@@ -113,13 +129,16 @@ export function defineTool<Shape extends z.ZodRawShape>(definition: ToolDefiniti
     get inputSchema() {
       return inputSchema();
     },
-    outputSchema: definition.outputSchema,
+    outputSchema: definition.outputSchema && withPlacedIds(definition.outputSchema, places),
+    withPlaces: (names) => (names.length === 0 ? defineTool(definition) : toolOf(definition, names)),
     async call(args, context) {
       try {
         const parsed = parseWithPrefix(argsErrorPrefix, () =>
-          parseArgs({ tool: name, schema: schema(), synonyms, isLenient }, args),
+          parseArgs({ tool: name, schema: schema(), synonyms, isLenient, isElsewhere: elsewhere(places) }, args),
         );
-        const result = await run(parsed.args, { ...context, tool: name });
+        const { place } = parsed.args as { readonly place?: string };
+        const at = place === undefined ? {} : { place };
+        const result = await run(parsed.args as z.output<z.ZodObject<Shape>>, { ...context, tool: name, ...at });
         const text = isLenient ? result.text : withIgnored(parsed.ignored, result.text);
         return { ...result, text, isError: false };
       } catch (error) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_SIZE } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { SANDBOX_FILES } from "../base/sandbox-request.ts";
+import { parseLimitWords } from "../base/session-limits.ts";
 import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
@@ -16,6 +16,8 @@ import {
   outputTokens,
   requirePattern,
   rows,
+  sandboxFiles,
+  sandboxOf,
   sessionName,
   waitMs,
   withDefault,
@@ -28,30 +30,26 @@ export const execCommand: Tool = defineTool({
     "Run a shell command in its own terminal. Returns when it exits, waits for input, or after yield_time_ms; " +
     "a running program stays alive: continue with write_stdin or wait_for.",
   annotations: { title: "Run a command", ...ACTS },
+  isStarter: true,
   params: () => ({
     cmd: z.string().min(1, "pass a command"),
     yield_time_ms: waitMs(10_000),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     shell: z.string().optional(),
-    login: z.boolean().default(false).describe("login shell"),
+    login: z.boolean().default(false),
     workdir: directory().optional(),
     tty: z.boolean().default(true).describe("false: pipes"),
     env: z.record(z.string(), z.string()).optional(),
     secret_env: z.array(z.string()).optional().describe("SECRET or VARIABLE=SECRET"),
-    name: sessionName().optional().describe("to find the session by"),
+    name: sessionName().optional(),
     reuse: z.boolean().default(false).describe("use the running session of that name"),
     cols: withDefault(columns(), DEFAULT_SIZE.cols),
     rows: withDefault(rows(), DEFAULT_SIZE.rows),
-    sandbox: z
-      .enum([...SANDBOX_FILES, "off"])
-      .optional()
-      .describe("what it may change; default: what the person has set"),
-    until: z.string().optional().describe("regex: return as soon as the output matches"),
-    answer_queries: z
-      .boolean()
-      .optional()
-      .describe("terminal queries: all or none; default: those of a waiting raw program"),
+    sandbox: sandboxFiles().describe("default: set by the person"),
+    limits: z.array(z.string()).optional().describe("memory=1G"),
+    until: z.string().optional().describe("regex: return when the output matches"),
+    answer_queries: z.boolean().optional().describe("terminal queries; default: of a waiting raw program"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {
@@ -71,7 +69,8 @@ export const execCommand: Tool = defineTool({
       name: args.name,
       reuse: args.reuse,
       answerQueries: args.answer_queries,
-      sandbox: args.sandbox === undefined || args.sandbox === "off" ? args.sandbox : { files: args.sandbox },
+      sandbox: sandboxOf(args.sandbox),
+      ...(args.limits === undefined ? {} : { limits: parseLimitWords(args.limits) }),
     };
     const tag = newReadTag();
     const turn = await takeTurn(context, {

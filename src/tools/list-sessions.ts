@@ -2,6 +2,7 @@ import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import { describeSandbox } from "../base/sandbox-request.ts";
 import { describeLimitState } from "../base/session-limits.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionSummary } from "../service/listing/session-summary.ts";
 import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
@@ -12,6 +13,7 @@ import {
   describeJournal,
   describeLeft,
   describeReason,
+  describeSilent,
 } from "./answer/describe-surroundings.ts";
 import {
   fields,
@@ -70,7 +72,10 @@ export const listSessions: Tool = defineTool({
   async run({ ended, all }, { sessions }) {
     const listed = await sessions.list({ ended, all });
     const lines = listed.map((summary) => `${describe(summary)}${all ? describeOwner(summary) : ""}`);
-    const text = lines.length === 0 ? "No sessions. Start one with exec_command." : lines.join("\n");
+    const silent = (sessions.silentPlaces?.() ?? []).map(describeSilent);
+    const text = [...(lines.length === 0 ? ["No sessions. Start one with exec_command."] : lines), ...silent].join(
+      "\n",
+    );
     return { text, structured: { sessions: listed.map(onTheWire) } };
   },
 });
@@ -110,7 +115,7 @@ function age(ms: number): string {
 
 function onTheWire({ exit, ...summary }: SessionSummary) {
   return {
-    session_id: summary.id,
+    session_id: keyOf(summary),
     name: summary.name,
     program: summary.program,
     foreground: summary.foreground,

@@ -30,3 +30,9 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
     registry: profileLimits.unified,
   },
 };
+
+/** The tools of a profile, for sessions that span these places. The profiles of other agents know no places. */
+export function toolsOf(profile: ProfileName, places: readonly string[] = []): readonly Tool[] {
+  const { tools } = profiles[profile];
+  return profile === "all" && places.length > 0 ? tools.map((tool) => tool.withPlaces?.(places) ?? tool) : tools;
+}

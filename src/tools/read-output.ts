@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
 import { LimpetError } from "../base/limpet-error.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionState } from "../service/listing/session-state.ts";
 import type { TurnRead } from "../service/turn/turn-request.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
@@ -71,7 +72,7 @@ export const readOutput: Tool = defineTool({
       const { header, text, tag, structured } = describeMatches(matches, { from, maxTokens, readTag });
       return {
         text: answerText([describeWhich(session), ...header, ...about], { text, tag, isOptional: true }),
-        structured: { session_id: session.id, ...structured },
+        structured: { session_id: keyOf(session), ...structured },
       };
     }
     const reading = output as SessionReading;
@@ -84,7 +85,7 @@ export const readOutput: Tool = defineTool({
     ];
     return {
       text: answerText(header, { text, tag }),
-      structured: { session_id: session.id, ...readingFields({ ...reading, text }), ...(hasMarks ? { tag } : {}) },
+      structured: { session_id: keyOf(session), ...readingFields({ ...reading, text }), ...(hasMarks ? { tag } : {}) },
     };
   },
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_SCROLLBACK_LINES } from "../base/limits.ts";
 import { diffSnapshots, diffText } from "../screen/diff-snapshots.ts";
 import type { Snapshot } from "../screen/snapshot.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionName } from "../service/listing/session-name.ts";
 import type { ScreenView } from "../service/turn/turn-answer.ts";
 import type { TurnWait } from "../service/turn/turn-request.ts";
@@ -112,11 +113,11 @@ function headLines(session: SessionName, snapshot: Snapshot, reason: string | nu
   ];
 }
 
-function onTheWire({ id, name }: SessionName, snapshot: Snapshot, format: string) {
+function onTheWire(session: SessionName, snapshot: Snapshot, format: string) {
   const { size, caret, title, isAlternate, cursor, missedBytes } = snapshot;
   return {
-    session_id: id,
-    name,
+    session_id: keyOf(session),
+    name: session.name,
     format,
     cols: size.cols,
     rows: size.rows,

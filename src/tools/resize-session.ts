@@ -1,3 +1,4 @@
+import { keyOf } from "../service/listing/session-key.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, whole } from "./answer/output-schema.ts";
 import { columns, rows, sessionKey } from "./args/params.ts";
@@ -16,11 +17,12 @@ export const resizeSession: Tool = defineTool({
   params: () => ({ session_id: sessionKey(), cols: columns(), rows: rows() }),
   outputSchema: fields({ session_id: whole, cols: whole, rows: whole }),
   async run({ session_id, cols, rows: lines }, { sessions, caller }) {
-    const { id, running } = await sessions.resize(session_id, { cols, rows: lines }, { caller });
-    const others = running.filter((other) => other.id !== id);
+    const resized = await sessions.resize(session_id, { cols, rows: lines }, { caller });
+    const key = keyOf(resized);
+    const others = resized.running.filter((other) => keyOf(other) !== key);
     return {
-      text: [`Session ${id} is now ${cols} columns by ${lines} rows.`, ...runningLines(others)].join("\n"),
-      structured: { session_id: id, cols, rows: lines },
+      text: [`Session ${key} is now ${cols} columns by ${lines} rows.`, ...runningLines(others)].join("\n"),
+      structured: { session_id: key, cols, rows: lines },
     };
   },
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { describeExit } from "../base/exit.ts";
+import { parseSecretEnv } from "../safety/secrets/parse-secret-env.ts";
+import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionName } from "../service/listing/session-name.ts";
 import type { CommandAnswer, FormerShell } from "../service/turn/turn-answer.ts";
 import { quoteLine } from "../text/clean/quote-line.ts";
@@ -10,7 +12,17 @@ import { describeAutoClose, describeSurroundings, OUT_OF_MEMORY } from "./answer
 import { fields, flag, number, outcomeFields, tagField, text, textOrNull } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { columns, directory, foldLines, integer, outputTokens, sessionKey, withDefault } from "./args/params.ts";
+import {
+  columns,
+  directory,
+  foldLines,
+  integer,
+  outputTokens,
+  sandboxFiles,
+  sandboxOf,
+  sessionKey,
+  withDefault,
+} from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const DEFAULT_SHELL = "default";
@@ -22,18 +34,22 @@ export const run: Tool = defineTool({
     "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
     "output and directory. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
+  isStarter: true,
   params: () => ({
     command: z.string().min(1, "pass a command"),
     shell: sessionKey()
       .default(DEFAULT_SHELL)
-      .describe("name or id of a shell session, not a program; a new name starts another"),
-    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then the command is interrupted; the shell stays"),
+      .describe("name or id of a session, not a program; a new name starts another"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then it is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
-    workdir: directory().optional().describe("cd there first, for later commands too"),
-    env: z.record(z.string(), z.string()).optional().describe("export first, for later commands too"),
-    cols: columns().optional().describe("width of the shell's terminal from now on"),
+    workdir: directory().optional().describe("cd there first, for good"),
+    env: z.record(z.string(), z.string()).optional().describe("exported for good"),
+    // As in exec_command, for a shell that this call starts.
+    secret_env: z.array(z.string()).optional(),
+    sandbox: sandboxFiles(),
+    cols: columns().optional().describe("terminal width from now on"),
   }),
   // After a command that waits for input, the session is what a model has at hand.
   synonyms: { session_id: "shell", session: "shell", id: "shell" },
@@ -65,6 +81,8 @@ export const run: Tool = defineTool({
           ...(args.stdin === undefined ? {} : { stdin: args.stdin }),
           ...(args.workdir === undefined ? {} : { cwd: args.workdir }),
           ...(args.env === undefined ? {} : { env: args.env }),
+          ...(args.sandbox === undefined ? {} : { sandbox: sandboxOf(args.sandbox) }),
+          ...(args.secret_env === undefined ? {} : { fresh: { secretEnv: parseSecretEnv(args.secret_env) } }),
           ...(args.cols === undefined ? {} : { cols: args.cols }),
           ...(longestWaitMs === undefined ? {} : { waitMs: longestWaitMs }),
         },
@@ -88,10 +106,10 @@ export const run: Tool = defineTool({
   },
 });
 
-function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult {
+function onTheWire(session: SessionName, answer: CommandAnswer): RunResult {
   return {
-    session_id: id,
-    shell: name,
+    session_id: keyOf(session),
+    shell: session.name,
     running: answer.isRunning,
     exit_code: answer.exitCode,
     signal: answer.signal,
@@ -109,7 +127,8 @@ function onTheWire({ id, name }: SessionName, answer: CommandAnswer): RunResult 
   };
 }
 
-function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
+function notesOn(session: SessionName, answer: CommandAnswer): string[] {
+  const { name } = session;
   const { shellExit, former, isRunning, timedOut } = answer;
   const isSilent = isRunning && answer.waitingFor === null;
   return [
@@ -123,7 +142,7 @@ function notesOn({ id, name }: SessionName, answer: CommandAnswer): string[] {
     ...(answer.outOfMemory ? [OUT_OF_MEMORY] : []),
     ...(timedOut ? ["Timed out: the command was ended"] : []),
     ...(shellExit ? [`The shell ${describeExit(shellExit)}; the next command starts a new one`] : []),
-    ...(isSilent ? [`Continue with wait_for(session_ids=[${id}])`] : []),
+    ...(isSilent ? [`Continue with wait_for(session_ids=[${JSON.stringify(keyOf(session))}])`] : []),
   ];
 }
 

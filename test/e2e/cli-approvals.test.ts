@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
 import { approvalAsk } from "../support/policy/approvals.ts";
@@ -13,7 +13,7 @@ import { until } from "../support/sessions.ts";
 function follow(cli: Cli, ...words: string[]): { readonly child: ChildProcess; readonly lines: string[] } {
   const env = { ...process.env, ...cli.env };
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  cli.closeFirst(child);
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
   return { child, lines };

@@ -189,7 +189,7 @@ test("pictures and recordings go to stdout", async () => {
   const { stdout, code } = await recording;
   const cast = join(cli.folder, "stdout.cast");
   writeFileSync(cast, stdout);
-  const animated = await cli.limpet(["replay", cast, "--svg", "-"]);
+  const animated = await cli.limpet(["replay", cast, "-o", "-"]);
 
   expect(svg.stdout).toMatch(/^<svg [\s\S]*shown/);
   expect(png.stdout).toContain("PNG");

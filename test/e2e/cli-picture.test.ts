@@ -17,10 +17,10 @@ afterAll(() => cli[Symbol.asyncDispose]());
 
 const HEADER = '{"version":2,"width":20,"height":3}\n';
 
-test("replay --svg writes a picture that moves, in the time of the replay", async () => {
+test("replay -o writes a picture that moves, in the time of the replay", async () => {
   const file = join(cli.folder, "a.svg");
 
-  const told = await cli.limpet(["replay", "a.cast", "--svg", "a.svg", "--idle", "2", "--speed", "2"]);
+  const told = await cli.limpet(["replay", "a.cast", "-o", "a.svg", "--idle", "2", "--speed", "2"]);
 
   const svg = readFileSync(file, "utf8");
   expect(told).toEqual({
@@ -33,7 +33,7 @@ test("replay --svg writes a picture that moves, in the time of the replay", asyn
 });
 
 test("a script is told what was written; it plays once and on white where that is asked for", async () => {
-  const told = await cli.json("replay", "a.cast", "--svg", "b.svg", "--idle", "2", "--once", "--theme", "light");
+  const told = await cli.json("replay", "a.cast", "-o", "b.svg", "--idle", "2", "--once", "--theme", "light");
 
   const svg = readFileSync(join(cli.folder, "b.svg"), "utf8");
   expect(told).toEqual({
@@ -52,24 +52,24 @@ test("a file is written over only with --force", async () => {
   const file = join(cli.folder, "mine.svg");
   writeFileSync(file, "mine");
 
-  expect(await cli.limpet(["replay", "a.cast", "--svg", file])).toEqual({
+  expect(await cli.limpet(["replay", "a.cast", "-o", file])).toEqual({
     code: 2,
     stdout: "",
     stderr: expect.stringContaining("--force"),
   });
   expect(readFileSync(file, "utf8")).toBe("mine");
-  expect((await cli.limpet(["replay", "a.cast", "--svg", file, "--force"])).code).toBe(0);
+  expect((await cli.limpet(["replay", "a.cast", "-o", file, "--force"])).code).toBe(0);
   expect(readFileSync(file, "utf8")).toMatch(/^<svg /);
-  expect((await cli.limpet(["replay", "a.cast", "--svg", join(file, "x.svg")])).stderr).toContain("ENOTDIR");
+  expect((await cli.limpet(["replay", "a.cast", "-o", join(file, "x.svg")])).stderr).toContain("ENOTDIR");
 });
 
 test.each([
-  { words: ["--svg", "x.gif"], says: ".svg" },
-  { words: ["--svg", "x.svg", "--text"], says: "--text" },
-  { words: ["--svg", "x.svg", "--theme", "pink"], says: "dark or light" },
-  { words: ["--once"], says: "--svg" },
-  { words: ["--theme", "light"], says: "--svg" },
-  { words: ["--force"], says: "--svg" },
+  { words: ["-o", "x.gif"], says: ".svg" },
+  { words: ["-o", "x.svg", "--text"], says: "--text" },
+  { words: ["-o", "x.svg", "--theme", "pink"], says: "dark or light" },
+  { words: ["--once"], says: "-o" },
+  { words: ["--theme", "light"], says: "-o" },
+  { words: ["--force"], says: "-o" },
 ])("replay $words is refused", async ({ words, says }) => {
   expect(await cli.limpet(["replay", "a.cast", ...words])).toEqual({
     code: 2,
@@ -83,7 +83,7 @@ test("a note says where pictures had to be left out", async () => {
   const events = Array.from({ length: 6_000 }, (_, index) => `[${index * 0.05},"o","${row(index)}"]\n`);
   writeFileSync(join(cli.folder, "long.cast"), HEADER + events.join(""));
 
-  const { code, stderr } = await cli.limpet(["replay", "long.cast", "--svg", "long.svg"]);
+  const { code, stderr } = await cli.limpet(["replay", "long.cast", "-o", "long.svg"]);
 
   expect([code, stderr]).toEqual([0, expect.stringMatching(/^Note: frames are at least 0\.\d+ s apart/)]);
 });
@@ -93,7 +93,7 @@ test("a person at a terminal is told how far it is, where it takes long", async 
   execFileSync("mkfifo", [pipe]);
   const session = await open({
     program: process.execPath,
-    args: [MAIN, "replay", pipe, "--svg", join(cli.folder, "slow.svg")],
+    args: [MAIN, "replay", pipe, "-o", join(cli.folder, "slow.svg")],
     env: cli.env,
   });
   // Both ways, so that opening it does not wait for the other end.

@@ -46,8 +46,8 @@ test("kill ends all that it is given, and says of each what became of it", async
   expect(unknown.stderr).toMatch(/^SESSION_NOT_FOUND: No session "no-such" .*\n$/);
   const [next, last] = [await start("cat"), await start("cat")];
   expect(await cli.json("kill", next, last)).toEqual([
-    { id: Number(next), name: null, ended, by: expect.any(String), left: [] },
-    { id: Number(last), name: null, ended, by: expect.any(String), left: [] },
+    { id: Number(next), name: null, place: null, ended, by: expect.any(String), left: [] },
+    { id: Number(last), name: null, place: null, ended, by: expect.any(String), left: [] },
   ]);
   expect(JSON.parse((await cli.limpet(["kill", next, "--json"])).stdout)).toEqual([
     { key: next, error: { code: "SESSION_NOT_FOUND", message: expect.stringContaining(next) } },
@@ -236,7 +236,7 @@ test("wait --json tells why it ended, and of which session", async () => {
   const { code, stdout } = await cli.limpet(["wait", "waited", "--until", "never", "--timeout", "0.1", "--json"]);
 
   expect(code).toBe(4);
-  expect(JSON.parse(stdout)).toEqual({ id: Number(id), name: "waited", reason: "deadline", cursor: 0 });
+  expect(JSON.parse(stdout)).toEqual({ id: Number(id), name: "waited", place: null, reason: "deadline", cursor: 0 });
   await cli.limpet(["kill", id]);
 });
 
@@ -348,7 +348,12 @@ test("a session is renamed, signalled, and restarted with its arguments, directo
   expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("not only digits") });
   expect(signalled.stdout).toBe(`Sent SIGUSR1 to ${id} (after).\n`);
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no signal "NOPE".') });
-  expect(restarted).toEqual({ id: restarted.id, name: "after", former: { id, name: "after" } });
+  expect(restarted).toEqual({
+    id: restarted.id,
+    name: "after",
+    place: null,
+    former: { id, name: "after", place: null },
+  });
   expect((await cli.limpet(["logs", "after"])).stdout).toBe("kept in /tmp\n20 90\n");
   expect((await cli.limpet(["logs", String(id)])).stdout).toContain("got-usr1");
   expect((await cli.limpet(["rename", String(id), "other"])).code).toBe(5);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { endProcess } from "../support/host/host.ts";
@@ -21,7 +21,7 @@ interface Watching {
 async function watch(cli: Cli, ...flags: string[]): Promise<Watching> {
   const env = { ...process.env, ...cli.env };
   const child = spawn(process.execPath, [MAIN, "watch", ...flags], { env, stdio: ["ignore", "pipe", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  cli.closeFirst(child);
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
   const isThere = async () => {
@@ -37,7 +37,9 @@ function eventsOf(lines: readonly string[], name: string): unknown[] {
   const events = lines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter((event) => event["name"] === name);
-  return events.map(({ at: _at, id: _id, owner: _owner, name: _name, durationMs: _took, ...rest }) => rest);
+  return events.map(
+    ({ at: _at, id: _id, owner: _owner, name: _name, place: _place, durationMs: _took, ...rest }) => rest,
+  );
 }
 
 test("limpet watch --json reports starts, prompts, ports, finished commands, exits and losses, each once", async () => {
@@ -123,7 +125,7 @@ test("a hook of config.json gets the event as JSON, and applies as soon as the f
   expect(JSON.parse(read()[0] ?? "")).toMatchObject({
     kind: "waiting",
     waitingFor: "line",
-    session: { id, name: "dev" },
+    session: { id, name: "dev", place: null },
   });
 });
 

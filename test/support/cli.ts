@@ -14,6 +14,10 @@ interface Ended {
   readonly stderr: string;
 }
 
+interface Closeable {
+  close(): Promise<unknown>;
+}
+
 export interface Cli extends AsyncDisposable {
   /** For files of the test. */
   readonly folder: string;
@@ -26,6 +30,8 @@ export interface Cli extends AsyncDisposable {
   json(...words: string[]): Promise<unknown>;
   readonly sessions: HostClient;
   hostPid(): Promise<number>;
+  /** Ended before the host is stopped: a client that is still there may start another one. */
+  closeFirst(client: Closeable | ChildProcess): void;
 }
 
 export function openCli(): Cli {
@@ -38,6 +44,7 @@ export function openCli(): Cli {
   const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN], reach: "user" });
   // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
   const running = new Set<ChildProcess>();
+  const clients: Closeable[] = [];
   let isClosed = false;
   const limpet: Cli["limpet"] = (words, input, added = {}) =>
     new Promise((resolve, reject) => {
@@ -66,8 +73,13 @@ export function openCli(): Cli {
       if (!status) throw new Error("No host runs.");
       return status.pid;
     },
+    closeFirst(client) {
+      if ("close" in client) clients.push(client);
+      else running.add(client);
+    },
     async [Symbol.asyncDispose]() {
       isClosed = true;
+      for (const client of clients) await client.close().catch(() => undefined);
       for (const child of running) child.kill("SIGKILL");
       await sessions.stopHost().catch(() => false);
       sessions.disconnect();

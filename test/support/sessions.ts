@@ -25,9 +25,9 @@ export async function until(
 }
 
 /** Looks at the latest part of the output only. */
-export async function outputHas(session: Session, text: string): Promise<void> {
+export async function outputHas(session: Session, text: string, patienceMs: number = PATIENCE_MS): Promise<void> {
   const tail = async () => (await session.readText({ from: Math.max(0, session.endCursor - 16_384) })).text;
-  await until(async () => (await tail()).includes(text), `${JSON.stringify(text)} in the output`);
+  await until(async () => (await tail()).includes(text), `${JSON.stringify(text)} in the output`, patienceMs);
 }
 
 export interface Taken {

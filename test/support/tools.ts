@@ -1,14 +1,16 @@
 /** Tools as a client calls them: by name, with plain arguments, against real programs. */
 import { expect } from "vitest";
+import type { Allowed } from "../../src/base/allowance.ts";
 import type { SandboxRequest } from "../../src/base/sandbox-request.ts";
 import type { SessionLimits } from "../../src/base/session-limits.ts";
-import { type RegistryOptions, SessionRegistry } from "../../src/entries/session.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import type { SessionService } from "../../src/service/session-service.ts";
+import type { RegistryOptions } from "../../src/session/registry/registry-options.ts";
+import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
 import { isHeaderLine } from "../../src/tools/answer/own-lines.ts";
 import type { ToolResult } from "../../src/tools/define-tool.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
-import { profiles } from "../../src/tools/profiles.ts";
+import { profiles, toolsOf } from "../../src/tools/profiles.ts";
 import { isThroughHost, serveForTest } from "./host/host.ts";
 import { mismatches } from "./json-schema.ts";
 import { parseAnswer } from "./parse-answer.ts";
@@ -17,12 +19,12 @@ interface CallOptions {
   readonly caller?: string;
   readonly signal?: AbortSignal;
   readonly longestWaitMs?: number;
-  readonly within?: SandboxRequest | (() => SandboxRequest | undefined);
-  readonly limits?: SessionLimits;
+  readonly within?: Allowed<SandboxRequest>;
+  readonly limits?: Allowed<SessionLimits>;
 }
 
-export interface Toolbox extends AsyncDisposable {
-  readonly registry: SessionRegistry;
+/** The tools of a profile, and the sessions that they use. */
+export interface ToolCalls {
   readonly sessions: SessionService;
   /** Whatever it answers is checked against the tool's output schema. */
   raw(name: string, args: unknown, options?: CallOptions): Promise<ToolResult>;
@@ -32,6 +34,10 @@ export interface Toolbox extends AsyncDisposable {
   refusal(name: string, args?: unknown): Promise<string>;
 }
 
+export interface Toolbox extends ToolCalls, AsyncDisposable {
+  readonly registry: SessionRegistry;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the fields of its own tool.
 type Answer = ToolResult & { readonly structured: Record<string, any> };
 
@@ -39,9 +45,25 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
   const registry = new SessionRegistry({ ...profiles[profile].registry, ...options });
   const local = new LocalService(registry);
   const served = isThroughHost() ? serveForTest(local) : undefined;
-  const sessions = served?.sessions ?? local;
+  return {
+    registry,
+    ...callsOf(served?.sessions ?? local, profile),
+    async [Symbol.asyncDispose]() {
+      await registry.closeAll({ force: true });
+      served?.close();
+    },
+  };
+}
+
+/** The tools for sessions that are there, which may span places. */
+export function openToolsOn(sessions: SessionService, places: readonly string[] = []): ToolCalls {
+  return callsOf(sessions, "all", places);
+}
+
+function callsOf(sessions: SessionService, profile: ProfileName, places: readonly string[] = []): ToolCalls {
+  const tools = toolsOf(profile, places);
   async function raw(name: string, args: unknown, { caller = "test", ...rest }: CallOptions = {}) {
-    const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
+    const tool = tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name} in ${profile}`);
     const result = await tool.call(args, { sessions, caller, ...rest });
     if (profile === "all") expect(unknownLines(result.text), "add the form of this line to own-lines.ts").toEqual([]);
@@ -50,7 +72,6 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
     return result;
   }
   return {
-    registry,
     sessions,
     raw,
     async call(name, args = {}, callOptions = {}) {
@@ -62,10 +83,6 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
       const result = await raw(name, args);
       if (!result.isError) throw new Error(`${name} was not refused: ${result.text}`);
       return result.text;
-    },
-    async [Symbol.asyncDispose]() {
-      await registry.closeAll({ force: true });
-      served?.close();
     },
   };
 }

@@ -40,6 +40,7 @@ test("each tool has the parameters and defaults of its contract", () => {
       until: "-",
       answer_queries: "-",
       sandbox: "-",
+      limits: "-",
     },
     write_stdin: {
       session_id: "-",
@@ -94,6 +95,8 @@ test("each tool has the parameters and defaults of its contract", () => {
       stdin: "-",
       workdir: "-",
       env: "-",
+      secret_env: "-",
+      sandbox: "-",
       cols: "-",
     },
     list_sessions: { ended: false, all: false },

@@ -23,6 +23,12 @@ export const INSTRUCTIONS: string =
   "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
   "cut. Close sessions that you no longer need.";
 
+/** Only if there are places. */
+export function placesNote([first]: readonly string[]): string {
+  if (first === undefined) return "";
+  return ` With place, run and exec_command work on another machine; session ids there look like ${first}/7.`;
+}
+
 /** For clients with channels, if events are pushed. */
 const CHANNEL_INSTRUCTIONS =
   ' Events of your sessions arrive as <channel source="limpet">. They need no answer: act if the event matters to your task.';

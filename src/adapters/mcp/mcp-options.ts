@@ -1,5 +1,6 @@
 /** The options of an MCP server, and its handle. */
 import type { Readable, Writable } from "node:stream";
+import type { Allowed } from "../../base/allowance.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import type { SessionService } from "../../service/session-service.ts";
@@ -10,6 +11,8 @@ import type { ChannelOptions } from "./events/session-channel.ts";
 /** What an MCP server serves, and over which streams. */
 export interface McpOptions {
   readonly sessions: SessionService;
+  /** The places that `sessions` spans: tools can start programs there. Only in the profile "all". Default: none. */
+  readonly places?: readonly string[];
   /** Which tools to offer. Default "all". */
   readonly profile?: ProfileName;
   /**
@@ -29,14 +32,15 @@ export interface McpOptions {
   /** Events to push into the conversation of a client that has channels, such as Claude Code. Default: none. */
   readonly channel?: ChannelOptions;
   /**
-   * The most that programs of the agent may do: it can ask for less. A function is called before each act of the agent;
-   * if it throws, the agent gets the error and nothing runs. Default: all that the user may do.
+   * What programs of the agent may do: the default and the ceiling of what it can ask for, or one sandbox for both. A
+   * function is called before each act of the agent, with its place, which is null here; if it throws, the agent gets
+   * the error and nothing runs. Default: all that the user may do.
    */
-  readonly sandbox?: SandboxRequest | (() => SandboxRequest | undefined);
+  readonly sandbox?: Allowed<SandboxRequest>;
   /** The rules for what the agent does. Default: it may do everything. */
   readonly policy?: PolicyOptions;
-  /** The most that programs of the agent may use: it can ask for less. Default: no limits. */
-  readonly programLimits?: SessionLimits | (() => SessionLimits | undefined);
+  /** What programs of the agent may use, like `sandbox`. Default: no limits. */
+  readonly programLimits?: Allowed<SessionLimits>;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */
   readonly notice?: string;
   /** Default: those of this process. Nothing else may be written to `output`. */

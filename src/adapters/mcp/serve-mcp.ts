@@ -3,11 +3,11 @@ import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/async/deferred.ts";
 import { lazy } from "../../base/async/lazy.ts";
-import { profiles } from "../../tools/profiles.ts";
+import { toolsOf } from "../../tools/profiles.ts";
 import { CallLimits } from "./calls/call-limits.ts";
 import { Receipts } from "./calls/receipts.ts";
 import { ClientName } from "./client-name.ts";
-import { createMcpServer, INSTRUCTIONS } from "./create-mcp-server.ts";
+import { createMcpServer, INSTRUCTIONS, placesNote } from "./create-mcp-server.ts";
 import { SessionChannel } from "./events/session-channel.ts";
 import { SessionNotifications } from "./events/session-notifications.ts";
 import { ListenRequests } from "./listen-requests.ts";
@@ -68,9 +68,9 @@ export function serveMcp(options: McpOptions): McpConnection {
         channel,
         receipts,
         limits,
-        tools: profiles[profile].tools,
+        tools: toolsOf(profile, options.places),
         // The other profiles have no instructions, as in the agents that they imitate.
-        ...(profile === "all" ? { instructions: INSTRUCTIONS } : {}),
+        ...(profile === "all" ? { instructions: INSTRUCTIONS + placesNote(options.places ?? []) } : {}),
       });
       return server;
     },

@@ -2,7 +2,7 @@
 import type { ArgSpecs } from "./command.ts";
 
 export const sessionArg: ArgSpecs = {
-  id: { type: "positional", description: "Id or name of the session" },
+  id: { type: "positional", description: "Id or name of the session; build/7 is one at a place" },
 };
 
 /** `what` describes the JSON, where it is not obvious. */

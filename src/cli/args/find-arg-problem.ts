@@ -1,6 +1,6 @@
 /** Finds what is wrong with a command's arguments, and suggests what was meant. Pure. */
 import { nearestWords } from "../../text/search/nearest-words.ts";
-import { type ArgSpecs, isFlag, isOffered, positionalName } from "./command.ts";
+import { type ArgSpec, type ArgSpecs, isFlag, isOffered, positionalName } from "./command.ts";
 
 export interface GivenFlag {
   readonly name: string;
@@ -25,10 +25,19 @@ function problemWithFlag({ name, word, hasValue }: GivenFlag, specs: ArgSpecs): 
   if (!spec || !isFlag(spec)) {
     const known = Object.keys(specs).filter((name) => isOffered(specs[name]));
     const [meant] = nearestWords(word.replace(/^-+/, ""), known);
-    return `has no flag ${word}.${meant === undefined ? "" : ` Did you mean --${meant}?`}`;
+    if (meant !== undefined) return `has no flag ${word}. Did you mean --${meant}?`;
+    return `has no flag ${word}.${takesCommand(specs) ? " Put a command with its options into quotes." : ""}`;
   }
   if (spec.type === "boolean") return hasValue ? `takes no value for ${word}.` : undefined;
   return hasValue ? undefined : `needs a value after ${word}.`;
+}
+
+/** It takes words after a choice, such as `policy check CMD`. */
+function takesCommand(specs: ArgSpecs): boolean {
+  const [first, second] = Object.values(specs).filter((spec) => !isFlag(spec));
+  return (
+    first?.type === "positional" && first.choices !== undefined && second?.type === "positional" && !!second.isList
+  );
 }
 
 function surplus(others: readonly string[], specs: ArgSpecs): string | undefined {
@@ -43,9 +52,14 @@ function surplus(others: readonly string[], specs: ArgSpecs): string | undefined
 function missing(flags: readonly GivenFlag[], others: readonly string[], specs: ArgSpecs): string | undefined {
   const positionals = Object.entries(specs).filter(([, spec]) => !isFlag(spec));
   const [word] = positionals.slice(others.length);
-  if (word && !(word[1].type === "positional" && word[1].isOptional)) return `needs <${positionalName(...word)}>.`;
+  if (word && !(word[1].type === "positional" && word[1].isOptional)) return needs(...word);
   const flag = Object.entries(specs).find(
     ([name, spec]) => spec.type === "string" && spec.isRequired && !flags.some((given) => given.name === name),
   );
   return flag && `needs --${flag[0]}.`;
+}
+
+function needs(name: string, spec: ArgSpec): string {
+  const choices = spec.type === "positional" ? spec.choices : undefined;
+  return `needs <${positionalName(name, spec)}>${choices ? `: ${choices.join(", ")}` : ""}.`;
 }

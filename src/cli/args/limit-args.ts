@@ -1,6 +1,5 @@
 /** The limits that a command line asks for. */
-import { LimpetError } from "../../base/limpet-error.ts";
-import { LIMIT_NAMES, parseLimits, type SessionLimits } from "../../base/session-limits.ts";
+import { LIMIT_NAMES, parseLimitWords, type SessionLimits } from "../../base/session-limits.ts";
 import type { ArgSpecs, Args } from "./command.ts";
 import { listOf } from "./read-args.ts";
 
@@ -15,13 +14,6 @@ export const limitArgs: ArgSpecs = {
 
 /** Undefined without --limit. */
 export function limitsOf(args: Args): SessionLimits | undefined {
-  const given = listOf(args, "limit").map((word) => {
-    const at = word.indexOf("=");
-    if (at > 0) return [word.slice(0, at), word.slice(at + 1)] as const;
-    throw new LimpetError(
-      "BAD_OPTION",
-      `${JSON.stringify(word)} is not a limit. Give --limit a value such as memory=1G.`,
-    );
-  });
-  return given.length === 0 ? undefined : parseLimits(Object.fromEntries(given));
+  const given = listOf(args, "limit");
+  return given.length === 0 ? undefined : parseLimitWords(given);
 }

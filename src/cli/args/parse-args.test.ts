@@ -13,6 +13,11 @@ const LOGS: ArgSpecs = {
   key: { type: "string", short: "k", hint: "KEY", isList: true, description },
   secret: { type: "boolean", isHidden: true, description },
 };
+const RULES = {
+  action: { type: "positional", choices: ["check", "show"], description },
+  words: { type: "positional", isOptional: true, isList: true, description },
+} satisfies ArgSpecs;
+
 const KILL: ArgSpecs = {
   ids: { type: "positional", hint: "ID…", isList: true, description },
   force: { type: "boolean", short: "f", description },
@@ -81,9 +86,17 @@ test.each([
   expect(parseArgs(words, LOGS)).toEqual({ kind: "problem", problem });
 });
 
+test("a command with options that is not in quotes is refused with the remedy", () => {
+  expect(parseArgs(["check", "rm", "-rf", "x"], RULES)).toEqual({
+    kind: "problem",
+    problem: "has no flag -rf. Put a command with its options into quotes.",
+  });
+});
+
 test.each([
   { what: "a list", specs: KILL, problem: "needs <ID…>." },
   { what: "a program", specs: RUN, problem: "needs <CMD…>." },
+  { what: "a choice", specs: RULES, problem: "needs <ACTION>: check, show." },
   {
     what: "a required flag",
     specs: { out: { type: "string", hint: "FILE", isRequired: true, description } } satisfies ArgSpecs,

@@ -21,7 +21,12 @@ export const attach: Command = {
     ...detachKeyArg,
     ...atArg,
   },
-  examples: ["limpet attach dev", "limpet attach 7 --read-only", "limpet attach 7 --resize"],
+  examples: [
+    "limpet attach dev",
+    "limpet attach 7 --read-only",
+    "limpet attach 7 --resize",
+    "limpet attach build/7   # at the place build",
+  ],
   run: (args) =>
     withHost(args, async (sessions) => {
       const detachKey = detachKeyIn(args);

@@ -5,6 +5,7 @@ import { completionFor, isShell, SHELLS } from "../help/completion-script.ts";
 import { type Offer, offersAt } from "../help/offers-at.ts";
 import { writeText } from "../print/print.ts";
 import type { CommandTable } from "../run-cli.ts";
+import { placesSetting } from "../settings/settings.ts";
 import { withHost } from "../with-host.ts";
 
 /** The scripts ask with it what can follow. */
@@ -65,6 +66,7 @@ function firstPart(description: string): string {
 
 async function linesOf(offer: Offer): Promise<readonly string[]> {
   if (offer.kind === "word") return [`${offer.word}\t${firstPart(offer.description)}\n`];
+  if (offer.kind === "places") return Object.keys(placesSetting()).map((name) => `${name}\tplace\n`);
   if (offer.kind !== "sessions") return [`:${offer.kind}\n`];
   return (await sessionWords()).map((word) => `${word}\tsession\n`);
 }

@@ -2,6 +2,7 @@ import { describeClock, describeDuration } from "../../base/format/describe-dura
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { outcomeOf } from "../../record/command-lines.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionName } from "../../service/listing/session-name.ts";
 import { readOutput } from "../../service/turn/simple-turns.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
@@ -50,12 +51,10 @@ export const history: Command = {
     }),
 };
 
-interface RanCommand extends LoggedCommand {
-  readonly id: number;
-}
+interface RanCommand extends LoggedCommand, Pick<SessionName, "id" | "place"> {}
 
-async function commandsOf(sessions: HostClient, { id }: SessionName): Promise<readonly RanCommand[]> {
-  return (await sessions.history(id)).map((command) => ({ id, ...command }));
+async function commandsOf(sessions: HostClient, { id, place }: SessionName): Promise<readonly RanCommand[]> {
+  return (await sessions.history(id)).map((command) => ({ id, place, ...command }));
 }
 
 function find(ran: readonly RanCommand[], number: string): RanCommand {
@@ -71,17 +70,17 @@ async function showOutput(
   command: RanCommand,
   { isJson }: { readonly isJson: boolean },
 ): Promise<void> {
-  const { id, from, to } = command;
+  const { id, place, from, to } = command;
   const range = { from, ...(to === null ? {} : { to }) };
   const { text } = await readOutput(sessions, id, { kind: "text", ...range, maxTokens: MAX_TOKENS, fold: false });
   if (isJson) return printJson({ ...command, output: text });
   await writeText(`❯ ${command.command}\n${text}${text === "" || text.endsWith("\n") ? "" : "\n"}`);
-  print(`[${describeName({ id, name: null })}: ${outcomeOf(command)}]`);
+  print(`[${describeName({ id, name: null, place })}: ${outcomeOf(command)}]`);
 }
 
 function linesOf(ran: readonly RanCommand[]): readonly string[] {
-  const rows = ran.map(({ id, number, startedAt, exitCode, durationMs, caller, cwd, command }) => [
-    String(id),
+  const rows = ran.map(({ id, place, number, startedAt, exitCode, durationMs, caller, cwd, command }) => [
+    String(keyOf({ id, place })),
     String(number),
     describeClock(startedAt),
     exitCode === null ? "" : String(exitCode),

@@ -2,11 +2,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { describeAge } from "../../base/format/describe-duration.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
-import type { Command } from "../args/command.ts";
+import { describeSilent } from "../../tools/answer/describe-surroundings.ts";
+import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
-import { isOn } from "../args/read-args.ts";
+import { isOn, textOf } from "../args/read-args.ts";
 import {
   describeActivity,
   describeFolder,
@@ -18,8 +22,8 @@ import {
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
-import { stateDirectory } from "../settings/settings.ts";
-import { withHost } from "../with-host.ts";
+import { placesSetting, stateDirectory } from "../settings/settings.ts";
+import { withHost, withPlaces } from "../with-host.ts";
 
 const FOLDER_WIDTH = 16;
 /** Only if a session has one. */
@@ -43,19 +47,29 @@ export const ls: Command = {
   description: "List the running sessions of all projects.",
   args: {
     ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
+    "all-places": { type: "boolean", short: "A", description: "Also the sessions at the places of config.json" },
     ...jsonArg(),
     ...atArg,
   },
-  examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'"],
+  examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'", "limpet ls --at build", "limpet ls --all-places"],
   run: (args) =>
-    withHost(args, async (sessions) => {
+    withChosen(args, async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
       if (!sessions.isFar) noteDamaged();
+      // On stderr, so that a script reads only the list.
+      for (const silent of sessions.silentPlaces?.() ?? []) printError(describeSilent(silent));
       if (isOn(args, "json")) printJson(all);
       else if (all.length === 0) print("No sessions. Start one with: limpet start CMD");
       else print([...tableOf(all), ...describeGaps(all)].join("\n"));
     }),
 };
+
+async function withChosen<T>(args: Args, work: (sessions: HostClient) => Promise<T>): Promise<T> {
+  if (!isOn(args, "all-places")) return await withHost(args, work);
+  if (textOf(args, "at") !== undefined)
+    throw new LimpetError("BAD_OPTION", "--at and --all-places cannot be combined. Leave one of them out.");
+  return await withPlaces(Object.keys(placesSetting()), work);
+}
 
 function tableOf(all: readonly SessionSummary[]): readonly string[] {
   const hasSandbox = all.some(({ sandbox }) => sandbox !== null);
@@ -78,9 +92,9 @@ function terminalWidth(): number | undefined {
 }
 
 function rowOf(session: SessionSummary, { hasSandbox }: { readonly hasSandbox: boolean }): readonly string[] {
-  const { id, name, owner, waitingFor, ageMs, lastLine, sandbox } = session;
+  const { name, owner, waitingFor, ageMs, lastLine, sandbox } = session;
   return [
-    String(id),
+    String(keyOf(session)),
     name ?? "",
     stateOf(session),
     isRunning(session) ? (waitingFor ?? "") : "",

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
+import { findProject } from "../../service/owners/find-project.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
@@ -98,9 +101,13 @@ function channelOf(args: Args): ChannelOptions | undefined {
 async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
   const { profile, caller, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
-  const held = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
+  const held = await withPlaces(
+    settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env),
+    settings,
+  );
   const connection = serveMcp({
     sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
+    places: Object.keys(settings.places),
     ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
     profile,
     ...(channel ? { channel } : {}),
@@ -119,13 +126,16 @@ async function serve(settings: McpSettings, channel: ChannelOptions | undefined)
 
 /** Loaded only here: a server that uses a host does not need it. */
 async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction] = await Promise.all([
-    import("../../session/registry/session-registry.ts"),
-    import("../../service/local-service.ts"),
-    import("../../linux/temporary-directory.ts"),
-    import("../../safety/audit/audit-log.ts"),
-    import("../settings/secrets-here.ts"),
-  ]);
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction, { stayReadyToStart }] =
+    await Promise.all([
+      import("../../session/registry/session-registry.ts"),
+      import("../../service/local-service.ts"),
+      import("../../linux/temporary-directory.ts"),
+      import("../../safety/audit/audit-log.ts"),
+      import("../settings/secrets-here.ts"),
+      import("../../pty/start-in-group.ts"),
+    ]);
+  stayReadyToStart();
   const journals = new TemporaryDirectory("journals");
   const stateDirectory = journals.path;
   const { known, secrets } = redaction.secretsHere();
@@ -143,13 +153,32 @@ async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () 
     await audit?.close();
     journals.remove();
   };
-  const service = new LocalService(registry, { secrets, ...(audit ? { audit } : {}) });
+  const service = new LocalService(registry, {
+    secrets,
+    replacedIn: join(home, "replaced"),
+    ...(audit ? { audit } : {}),
+  });
   return { sessions: redaction.redactedService(service, known), end };
 }
 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
   const sessions = connectHost({ stateDirectory, env });
   return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Sessions that span the places of the person, if there are any. */
+async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): Promise<Held> {
+  if (Object.keys(places).length === 0) return held;
+  const { connectPlaces } = await import("../../places/spanning/connect-places.ts");
+  const project = findProject(workingDirectory());
+  const { sessions, disconnect } = connectPlaces({ here: held.sessions, places, stateDirectory, project });
+  return {
+    sessions,
+    async end() {
+      disconnect();
+      await held.end();
+    },
+  };
 }
 
 /** Loaded only here, because most people do not ask for it. */

@@ -34,15 +34,16 @@ export const port: Command = {
 };
 
 function openPorts(session: SessionSummary, wanted: number | undefined) {
-  const { id, name } = session;
+  const { id, name, place } = session;
   return session.listening
     .filter((listening) => wanted === undefined || listening.port === wanted)
     .map(({ port: number, address, pid }) => {
-      const process = readProcess(pid);
+      // A process of another machine cannot be looked up here.
+      const process = place === null ? readProcess(pid) : undefined;
       const runningMs = process ? processAgeMs(process) : null;
       const since = runningMs === null ? "" : `, running for ${describeAge(runningMs)}`;
       const who = `${process?.name ?? "process"} (pid ${pid}${since})`;
       const text = `${number} on ${address}: ${who} in ${describeName(session)}, ${describeActivity(session)}`;
-      return { id, name, port: number, address, pid, process: process?.name ?? null, runningMs, text };
+      return { id, name, place, port: number, address, pid, process: process?.name ?? null, runningMs, text };
     });
 }

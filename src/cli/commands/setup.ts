@@ -2,7 +2,7 @@ import type { Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { print, printJson } from "../print/print.ts";
-import { setupSettings } from "../settings/settings.ts";
+import { placesSetting, setupSettings } from "../settings/settings.ts";
 import { SCOPES } from "../setup/client-files.ts";
 import { CLIENTS } from "../setup/clients.ts";
 import { setup as setUp } from "../setup/setup.ts";
@@ -35,6 +35,7 @@ export const setup: Command = {
   async run(args) {
     const { lines, ...report } = await setUp({
       ...setupSettings(),
+      places: Object.keys(placesSetting()),
       client: requiredText(args, "client"),
       scope: textOf(args, "scope"),
       instructions: isOn(args, "instructions"),

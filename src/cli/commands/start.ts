@@ -1,5 +1,6 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
@@ -54,7 +55,7 @@ export const start: Command = {
       );
       const failure = await failureAtOnce(sessions, started.id);
       if (isOn(args, "json")) printJson({ ...started, ...(failure && { exit: failure.exit, output: failure.output }) });
-      else print(String(started.id));
+      else print(String(keyOf(started)));
       if (!failure) return OK;
       printError(
         `${failure.output.trimEnd()}\n${describeName(started)} ${describeExit(failure.exit)} at once.`.trimStart(),

@@ -1,6 +1,7 @@
 import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { SessionName } from "../../service/listing/session-name.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { Args, Command } from "../args/command.ts";
@@ -38,12 +39,13 @@ export const wait: Command = {
       const wish = wishOf(args);
       const deadlineMs = durationOf(args, "timeout");
       const names = await chosen(sessions, args, listOf(args, "ids"));
-      const { id, result } = await waitUntil(sessions, wish, {
-        keys: names.map((name) => name.id),
+      const { session: about, result } = await waitUntil(sessions, wish, {
+        keys: names.map(keyOf),
         isNew: isOn(args, "new"),
         deadlineMs,
       });
-      const session = names.find((name) => name.id === id) ?? { id, name: null };
+      const { id, name, place } = about;
+      const session = { id, name, place };
       // After a timeout, name all of them.
       const meant = result.reason === "deadline" ? names : [session];
       if (isOn(args, "json")) printJson({ ...session, ...result });
@@ -53,7 +55,7 @@ export const wait: Command = {
 };
 
 interface WaitTarget {
-  readonly keys: readonly number[];
+  readonly keys: readonly SessionKey[];
   /** Ignore output from before this command. */
   readonly isNew: boolean;
   readonly deadlineMs: number | undefined;
@@ -66,7 +68,7 @@ async function waitUntil(
   sessions: SessionService,
   wish: Wish,
   { keys, isNew, deadlineMs }: WaitTarget,
-): Promise<{ readonly id: number; readonly result: WaitResult }> {
+): Promise<{ readonly session: SessionName; readonly result: WaitResult }> {
   const startedMs = performance.now();
   for (let isFirst = true; ; isFirst = false) {
     const leftMs = deadlineMs && Math.max(0, Math.round(deadlineMs - (performance.now() - startedMs)));
@@ -83,7 +85,7 @@ async function waitUntil(
       },
     });
     const result = turn.result as WaitResult;
-    if (result.reason !== "finished" || wish.command) return { id: turn.session.id, result };
+    if (result.reason !== "finished" || wish.command) return { session: turn.session, result };
   }
 }
 
@@ -109,7 +111,7 @@ async function chosen(sessions: SessionService, flags: Args, keys: readonly stri
   }
   if (keys.length > 0) {
     const found = await Promise.all(keys.map((key) => sessions.find(key)));
-    return found.map(({ id, name }) => ({ id, name }));
+    return found.map(({ id, name, place }) => ({ id, name, place }));
   }
   const working = (await sessions.running()).filter(({ isIdle }) => !isIdle);
   if (working.length > 0) return working;

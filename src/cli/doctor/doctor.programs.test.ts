@@ -47,6 +47,7 @@ test("on this machine every check has a finding, and nothing is left behind", as
     "state directory",
     "audit",
     "config.json",
+    "policy.json",
   ]);
   expect(findings.filter(({ what, meaning }) => what === "" || !meaning.endsWith("."))).toEqual([]);
   expect(isUsable).toBe(true);

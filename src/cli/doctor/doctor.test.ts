@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkCgroup } from "./check-cgroup.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
+import { checkPolicy } from "./check-policy.ts";
 import { checkShells } from "./check-shells.ts";
 import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
 import { describeFindings } from "./doctor.ts";
@@ -119,6 +120,22 @@ test("a state directory is made, closed to others, and one that a host would ref
   expect(await checkStateDirectory(join(place, "file/state"))).toMatchObject({
     verdict: "fail",
     meaning: expect.stringContaining("LIMPET_HOME"),
+  });
+});
+
+test("rules with a mistake fail with the file and the line, and others are counted", async () => {
+  const userFile = join(place, "policy.json");
+  expect(await checkPolicy({ userFile })).toMatchObject({ verdict: "ok", what: "there is none" });
+
+  await put("policy.json", '{ "rules": [{ "prefix": ["ls"], "decision": "allow" }] }');
+  expect(await checkPolicy({ userFile })).toMatchObject({ verdict: "ok", what: `${userFile} (1 rule)` });
+
+  await put("policy.json", '{\n  "default": "ask",\n  "rulez": [] }');
+  expect(await checkPolicy({ userFile })).toEqual({
+    check: "policy.json",
+    verdict: "fail",
+    what: expect.stringMatching(/policy\.json: Line 3 has an unknown setting "rulez"/),
+    meaning: "Agents can run nothing until it is fixed.",
   });
 });
 

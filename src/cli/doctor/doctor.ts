@@ -1,4 +1,5 @@
 /** `limpet doctor`: checks whether limpet works on this machine, and says what to fix. */
+import type { PolicyFiles } from "../../config/policy-files.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import { checkAudit } from "./check-audit.ts";
 import { checkBinding } from "./check-binding.ts";
@@ -6,6 +7,8 @@ import { checkCgroup } from "./check-cgroup.ts";
 import { checkClients } from "./check-clients.ts";
 import { checkOpenFiles, checkStateDirectory } from "./check-files.ts";
 import { checkNode } from "./check-node.ts";
+import { checkPlaces, type PlaceToCheck } from "./check-places.ts";
+import { checkPolicy } from "./check-policy.ts";
 import { checkProc } from "./check-proc.ts";
 import { checkSandbox } from "./check-sandbox.ts";
 import { checkShells } from "./check-shells.ts";
@@ -18,8 +21,12 @@ export interface DoctorRequest {
   readonly path: string;
   /** Where clients keep their files. */
   readonly clients: ClientPlaces;
+  /** Default: none. */
+  readonly places?: readonly PlaceToCheck[];
   /** What is wrong with the user's config.json; undefined: nothing. */
   readonly configProblem?: string | undefined;
+  /** The rules for agents. Default: none. */
+  readonly policies?: Partial<PolicyFiles>;
   /** Default: /proc. */
   readonly proc?: string;
 }
@@ -33,7 +40,7 @@ export interface DoctorReport {
 }
 
 export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
-  const { stateDirectory, path, clients, configProblem, proc = "/proc" } = request;
+  const { stateDirectory, path, clients, places = [], configProblem, policies = {}, proc = "/proc" } = request;
   const checks: Readonly<Record<string, () => Promise<Finding> | Finding>> = {
     node: () => checkNode(process.version, process.platform),
     binding: () => checkBinding(),
@@ -48,9 +55,11 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     "state directory": () => checkStateDirectory(stateDirectory),
     audit: () => checkAudit(stateDirectory),
     "config.json": () => checkConfig(configProblem),
+    "policy.json": () => checkPolicy(policies),
   };
   const machine = await Promise.all(Object.entries(checks).map(([check, run]) => guarded(check, run)));
-  const findings = [...machine, ...(await checkClients({ ...clients, path }))];
+  const others = await Promise.all([checkClients({ ...clients, path }), checkPlaces(places)]);
+  const findings = [...machine, ...others.flat()];
   const isUsable = findings.every(({ verdict }) => verdict !== "fail");
   return { findings, lines: [...describeFindings(findings), summary(findings)], isUsable };
 }

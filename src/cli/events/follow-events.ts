@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import type { EventPage, SessionEvent } from "../../service/events/session-event.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 
 /** How often to look for the next host. */
 const LOOK_EVERY_MS = 500;
@@ -10,7 +12,7 @@ const LOOK_EVERY_MS = 500;
 type Known = Pick<Exclude<SessionEvent, { readonly kind: "approval" }>, "session" | "owner">;
 
 export async function* followEvents(sessions: HostClient, signal: AbortSignal): AsyncGenerator<EventPage> {
-  const running = new Map<number, Known>();
+  const running = new Map<SessionKey, Known>();
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       yield* followHost(sessions, { running, isFirst, signal });
@@ -28,7 +30,7 @@ export async function* followEvents(sessions: HostClient, signal: AbortSignal): 
 
 interface Following {
   /** The sessions that run, as far as is known. */
-  readonly running: Map<number, Known>;
+  readonly running: Map<SessionKey, Known>;
   /** Nobody needs to be told of what runs already. */
   readonly isFirst: boolean;
   readonly signal: AbortSignal;
@@ -44,19 +46,20 @@ async function* followHost(
   let next = pages.next();
   next.catch(() => undefined);
   const before: SessionEvent[] = [];
-  for (const { id, name, owner, exit, lost, program } of await sessions.list({ ended: false, all: true })) {
+  for (const { id, name, place, owner, exit, lost, program } of await sessions.list({ ended: false, all: true })) {
     if (exit !== null || lost) continue;
-    running.set(id, { session: { id, name }, owner });
-    before.push({ kind: "started", program, session: { id, name }, owner, at: Date.now() });
+    const session = { id, name, place };
+    running.set(keyOf(session), { session, owner });
+    before.push({ kind: "started", program, session, owner, at: Date.now() });
   }
   if (!isFirst && before.length > 0) yield { events: before, dropped: 0 };
   for (let page = await next; !page.done; page = await next) {
-    const news = page.value.events.filter((event) => event.kind !== "started" || !running.has(event.session.id));
+    const news = page.value.events.filter((event) => event.kind !== "started" || !running.has(keyOf(event.session)));
     for (const event of news) {
       if (event.kind === "approval") continue;
       const { kind, session, owner } = event;
-      if (kind === "exited") running.delete(session.id);
-      else running.set(session.id, { session, owner });
+      if (kind === "exited") running.delete(keyOf(session));
+      else running.set(keyOf(session), { session, owner });
     }
     yield { ...page.value, events: news };
     next = pages.next();

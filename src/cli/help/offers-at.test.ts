@@ -12,6 +12,7 @@ const args: ArgSpecs = {
   state: { type: "string", hint: "DIR", description },
   env: { type: "string", hint: "NAME=VALUE", isList: true, description },
   output: { type: "string", hint: "FILE", short: "o", description },
+  at: { type: "string", hint: "PLACE", description },
   secret: { type: "boolean", isHidden: true, description },
 };
 const start: ArgSpecs = {
@@ -23,7 +24,7 @@ function shown(specs: ArgSpecs, before: string[], current: string): string[] {
   return offersAt({ args: specs }, before, current).map((offer) => (offer.kind === "word" ? offer.word : offer.kind));
 }
 
-const FLAGS = ["--follow", "--tail", "--tools", "--state", "--env", "--output", "--help"];
+const FLAGS = ["--follow", "--tail", "--tools", "--state", "--env", "--output", "--at", "--help"];
 
 test.each([
   [[], "", ["sessions"]],
@@ -37,6 +38,7 @@ test.each([
   [["--tools"], "", ["all", "codex"]],
   [["--state"], "", ["directories"]],
   [["-o"], "", ["files"]],
+  [["--at"], "", ["places"]],
   [[], "--", FLAGS],
   [["--follow", "--env", "A=1"], "-", FLAGS.filter((flag) => flag !== "--follow")],
 ])("after %j, %j is completed with %j", (before, current, offers) => {

@@ -4,7 +4,7 @@ import { type ArgSpec, type ArgSpecs, type Command, isFlag, isOffered } from "..
 /** A word, or a kind of words that the shell or the host knows. */
 export type Offer =
   | { readonly kind: "word"; readonly word: string; readonly description: string }
-  | { readonly kind: "sessions" | "files" | "directories" | "programs" };
+  | { readonly kind: "sessions" | "places" | "files" | "directories" | "programs" };
 
 /** `before`: the words between the command's name and the one that is completed. */
 export function offersAt({ args = {} }: Pick<Command, "args">, before: readonly string[], current: string): Offer[] {
@@ -57,6 +57,7 @@ function valueOffers(spec: ArgSpec): Offer[] {
   if (/^[\w-]+(\|[\w-]+)+$/.test(hint)) return hint.split("|").map((word) => ({ kind: "word", word, description: "" }));
   if (hint === "FILE" || hint === "F") return [{ kind: "files" }];
   if (hint === "DIR") return [{ kind: "directories" }];
+  if (hint === "PLACE") return [{ kind: "places" }];
   return hint === "ID" ? [{ kind: "sessions" }] : [];
 }
 
@@ -80,5 +81,6 @@ function positionalOffers(specs: ArgSpecs, index: number): Offer[] {
   if (spec.type === "positional" && spec.choices)
     return spec.choices.map((word) => ({ kind: "word", word, description: "" }));
   if (/^ids?$/.test(name)) return [{ kind: "sessions" }];
+  if (name === "place") return [{ kind: "places" }];
   return name === "file" ? [{ kind: "files" }] : [];
 }

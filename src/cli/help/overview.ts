@@ -13,6 +13,8 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["watch", "Print a line for each event of a session"],
     ["audit", "Show who did what, or check that nobody changed it"],
     ["places", "Show other machines and what runs there"],
+    ["put FILE PLACE:PATH", "Copy a file to another machine"],
+    ["get PLACE:PATH [FILE]", "Copy a file from another machine"],
     ["history [ID]", "List the commands that agents ran in shells"],
     ["logs ID", "Print its output as clean text"],
     ["screen ID", "Print its screen, or follow it"],
@@ -62,7 +64,7 @@ export function overview(): string {
   );
   return [
     "Real terminals for AI agents, and for the people who work with them.",
-    "Usage: limpet COMMAND … (ID is a session's id or name)",
+    "Usage: limpet COMMAND … (ID is a session's id or name, or PLACE/ID)",
     ...groups,
     "See limpet help COMMAND for flags and examples, and limpet --version.",
   ].join("\n\n");

@@ -3,7 +3,7 @@ import { describeDuration } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { AuditAct } from "../../safety/audit/audit.ts";
 import type { AuditLine, ChainNote } from "../../safety/audit/audit-chain.ts";
-import { quoteLine } from "../../text/clean/quote-line.ts";
+import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 
 const COMMAND_CHARS = 200;
 
@@ -27,8 +27,9 @@ function describeWho({ caller, tool }: AuditAct): string {
 }
 
 function describeWhat(act: AuditAct): string {
-  const { event, session, of, command, bytes, signal, detail } = act;
-  const where = session === undefined ? "" : ` ${of ?? act.act ?? session}`;
+  const { event, session, of, command, bytes, signal, detail, place = "local" } = act;
+  const at = place === "local" ? "" : ` at ${wordOrQuote(place)}`;
+  const where = `${session === undefined ? "" : ` ${of ?? act.act ?? session}`}${at}`;
   const what = [
     ...(bytes === undefined ? [] : [`${bytes} bytes`]),
     ...(event === "ended" ? [describeEnd(act)] : signal === undefined ? [] : [signal]),

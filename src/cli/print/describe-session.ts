@@ -1,13 +1,16 @@
 /** Describes sessions in a few words. Pure. */
 
 import { isOutOfMemory } from "../../base/exit.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeInside, describeJournal } from "../../tools/answer/describe-surroundings.ts";
 
 const GAP_MARK = "!";
 
-export function describeName({ id, name }: { readonly id: number; readonly name: string | null }): string {
-  return name === null ? String(id) : `${id} (${name})`;
+export function describeName(session: SessionName): string {
+  const key = keyOf(session);
+  return session.name === null ? String(key) : `${key} (${session.name})`;
 }
 
 /** Whether its program is still running. */

@@ -1,5 +1,6 @@
 /** `limpet run`: runs a program to its end, in a terminal, into a pipe, or with --json. */
 import { describeExit, type Exit, isOutOfMemory, limitOf } from "../../base/exit.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionName } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import {
@@ -43,7 +44,7 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   }
   // This process kept the time limit, and now ends.
   const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
-  printBelow(`[detached; ${describeName(session)} ${how}: limpet attach ${session.id}]`);
+  printBelow(`[detached; ${describeName(session)} ${how}: limpet attach ${keyOf(session)}]`);
   return OK;
 }
 
@@ -78,6 +79,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   printJson({
     id: session.id,
     name: session.name,
+    place: session.place,
     exitCode: exit?.kind === "code" ? exit.code : null,
     signal: exit?.kind === "signal" ? exit.signal : null,
     outOfMemory: exit !== undefined && isOutOfMemory(exit),
@@ -137,7 +139,7 @@ async function startWithInput(sessions: SessionService, request: Omit<RunRequest
   const started = startSession(sessions, { ...request, tty: hasTerminal }, PERSON);
   const early = new RunInterrupts(sessions, started);
   early.onSignals({ hasTerminal });
-  const { id, name } = await started;
-  void passStdin(sessions, id, input);
-  return { id, name, early };
+  const session = await started;
+  void passStdin(sessions, session.id, input);
+  return { ...session, early };
 }

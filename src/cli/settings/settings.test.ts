@@ -10,6 +10,7 @@ test("a flag comes before its variable, and the default last", () => {
   expect(mcpSettings({}, env)).toEqual({
     profile: "all",
     isInProcess: false,
+    places: {},
     isStructured: false,
     redactsTokens: false,
     stateDirectory: "/home/ann/.local/state/limpet",
@@ -22,6 +23,7 @@ test("a flag comes before its variable, and the default last", () => {
   expect(mcpSettings({ tools: "all", state: "/s", caller: "bob" }, { ...env, LIMPET_TOOLS: "codex" })).toEqual({
     profile: "all",
     isInProcess: false,
+    places: {},
     isStructured: false,
     redactsTokens: false,
     stateDirectory: "/s",

@@ -5,13 +5,14 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Allowance } from "../../base/allowance.ts";
 import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { agentLimits } from "../../config/agent-limits.ts";
-import { agentSandbox } from "../../config/agent-sandbox.ts";
+import { sandboxAt } from "../../config/agent-sandbox.ts";
 import { defaultStateDirectory } from "../../config/default-state-directory.ts";
 import { policyFiles } from "../../config/policy-files.ts";
 import type { PlaceSetting } from "../../config/settings/read-places.ts";
@@ -39,12 +40,14 @@ export interface McpSettings {
   /** Undefined: the client's own name. */
   readonly caller: string | undefined;
   readonly maxWaitMs: number | undefined;
-  /** The most that the agent's programs may do now. Throws if the project's own settings have a mistake. */
-  readonly sandbox: () => SandboxRequest | undefined;
+  /** What the agent's programs may do now, here or at a place. Throws if the project's own settings have a mistake. */
+  readonly sandbox: (place: string | null) => Allowance<SandboxRequest>;
+  /** Where the agent can start programs besides here. Empty for the profiles of other agents. */
+  readonly places: Readonly<Record<string, PlaceSetting>>;
   /** The rules for what the agent does, and who approves what they ask about. */
   readonly policy: PolicyOptions;
-  /** The most that the agent's programs may use. */
-  readonly limits: () => SessionLimits | undefined;
+  /** What the agent's programs may use. */
+  readonly limits: () => Allowance<SessionLimits>;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
 }
@@ -87,7 +90,8 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
     stateDirectory: stateDirectory(flags, env),
     caller: flags.caller ?? env["LIMPET_CALLER"],
     maxWaitMs: flags.maxWaitMs,
-    sandbox: agentSandbox(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    sandbox: sandboxAt(config, { project: findProject(workingDirectory()), asked: flags.sandbox }),
+    places: asked === "all" ? (config.places ?? {}) : {},
     limits: agentLimits(config, { project: findProject(workingDirectory()), asked: flags.limits }),
     policy: {
       ...agentPolicy(env),
@@ -138,7 +142,7 @@ function clientPlaces(env: NodeJS.ProcessEnv): ClientPlaces {
 
 /** A mistake in config.json is a finding of the doctor, who then goes on without the file. */
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
-  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env) };
+  const request = { path: env["PATH"] ?? "", clients: clientPlaces(env), policies: policySettings(env) };
   try {
     userConfig(env);
     return { ...request, stateDirectory: stateDirectory({}, env) };

@@ -26,6 +26,8 @@ export interface SetupRequest extends ClientPlaces {
   readonly instructions?: boolean;
   /** The command that starts the server. Default: `limpet mcp`. */
   readonly server?: ServerCommand;
+  /** The places of the person, by name. Default: none. */
+  readonly places?: readonly string[];
 }
 
 export interface SetupReport {
@@ -52,8 +54,17 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
     remove: (text) => remove(form, text),
   });
   const instructions = guide === undefined ? null : await change(guide, action, INSTRUCTIONS_PART);
-  const notes = [...form.notes, ...(scope === "project" ? projectNotes(client, server) : [])];
+  const notes = [
+    ...form.notes,
+    ...(scope === "project" ? projectNotes(client, server) : []),
+    ...placeNotes(request.places ?? []),
+  ];
   return { client, config, instructions, lines: describeSetup({ client, action, config, instructions, notes }) };
+}
+
+function placeNotes(places: readonly string[]): string[] {
+  if (places.length === 0) return [];
+  return [`The agent can also start programs at ${places.join(", ")}, as config.json says under places.`];
 }
 
 /** What is put into a file, and how. The functions are pure. */

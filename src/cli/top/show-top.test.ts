@@ -9,6 +9,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
   return {
     id,
     name: `n${id}`,
+    place: null,
     exit: null,
     lost: false,
     journal: null,

@@ -2,6 +2,7 @@
 import { DEFAULT_SIZE } from "../../base/limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Approval, ApprovalDecision } from "../../service/approvals/approval.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeActivity, isRunning } from "../print/describe-session.ts";
 import { type ApprovalPage, pressOnPage } from "./top-approval.ts";
@@ -187,7 +188,7 @@ function pressInList(model: TopModel, key: string): TopStep {
 /** What needs a running program. */
 function pressOnRow(model: TopModel, key: string, row: TopRow): TopStep {
   if (!isRunning(row))
-    return { model: { ...model, message: `${row.id} has ended. Read its output: limpet logs ${row.id}` } };
+    return { model: { ...model, message: `${row.id} has ended. Read its output: limpet logs ${keyOf(row)}` } };
   const { id, held } = row;
   const isHeld = held !== null && !held.isTyping;
   const action: TopAction =

@@ -1,8 +1,23 @@
 /** The setting `places`: other machines and containers, by name. */
-import { badSetting, type GivenSetting, isText } from "./bad-setting.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { SANDBOX_REMEDY, readSandbox as sandboxOf } from "../../safety/sandbox/read-sandbox.ts";
+import { badSetting, type GivenSetting, isRecord, isText } from "./bad-setting.ts";
 
-/** How a place is reached: by ssh, into a container, or by a command that runs a program there. */
-export type PlaceSetting = SshSetting | ViaSetting | DockerSetting | PodmanSetting | ImageSetting | DevcontainerSetting;
+/** What holds for programs at a place. */
+export interface PlaceDefaults {
+  /** The most that programs of agents may do there, instead of what holds here. */
+  readonly sandbox?: SandboxRequest | "off";
+  /** Variables for every program there. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where programs start, and what relative directories are relative to. Default: the home directory there. */
+  readonly directory?: string;
+}
+
+/** How a place is reached, and what holds there. */
+export type PlaceSetting = PlaceReach & PlaceDefaults;
+
+/** By ssh, into a container, or by a command that runs a program there. */
+type PlaceReach = SshSetting | ViaSetting | DockerSetting | PodmanSetting | ImageSetting | DevcontainerSetting;
 
 /** A place in which a host can run. */
 interface HostedSetting {
@@ -86,19 +101,44 @@ export function readPlaces(given: GivenSetting): Readonly<Record<string, PlaceSe
 function readPlace(given: GivenSetting, name: string, place: unknown): PlaceSetting {
   if (!NAME.test(name) || name === "local")
     throw badSetting(given, `has a place with the name ${JSON.stringify(name)}`, "Use letters, digits, - _ and .");
+  const { sandbox, env, directory, ...reach } = (isRecord(place) ? place : {}) as Record<string, unknown>;
+  const defaults = readDefaults(given, name, { sandbox, env, directory });
+  return { ...readReach(given, name, reach), ...defaults };
+}
+
+function readDefaults(
+  given: GivenSetting,
+  name: string,
+  { sandbox, env, directory }: Readonly<Record<keyof PlaceDefaults, unknown>>,
+): PlaceDefaults {
+  const bad = (field: string, value: unknown, remedy: string) =>
+    badSetting(given, `has ${JSON.stringify(value)} for places.${name}.${field}`, remedy);
+  const box = sandbox === "off" ? sandbox : sandboxOf(sandbox);
+  if (sandbox !== undefined && !box) throw bad("sandbox", sandbox, `${SANDBOX_REMEDY} "off" is possible, too.`);
+  const areTexts = isRecord(env) && Object.values(env).every(isText);
+  if (env !== undefined && !areTexts) throw bad("env", env, 'Use an object such as { "CI": "1" }.');
+  if (directory !== undefined && (!isText(directory) || directory === ""))
+    throw bad("directory", directory, "Use a path there, which may start with ~/.");
+  return {
+    ...(box === undefined ? {} : { sandbox: box }),
+    ...(areTexts ? { env: env as Readonly<Record<string, string>> } : {}),
+    ...(isText(directory) ? { directory } : {}),
+  };
+}
+
+function readReach(given: GivenSetting, name: string, place: Readonly<Record<string, unknown>>): PlaceReach {
   if (!isPlace(place)) throw badSetting(given, `has ${JSON.stringify(place)} for the place ${name}`, REMEDY);
   const atHome = Object.entries(place).map(([key, value]) => [
     key,
     PATHS.includes(key) && isText(value) ? value.replace(/^~(?=\/|$)/, given.home) : value,
   ]);
-  return Object.fromEntries(atHome) as PlaceSetting;
+  return Object.fromEntries(atHome) as unknown as PlaceReach;
 }
 
-function isPlace(place: unknown): place is PlaceSetting {
-  if (typeof place !== "object" || place === null) return false;
+function isPlace(place: Readonly<Record<string, unknown>>): boolean {
   return KINDS.some((kind) => {
     const isKnown = Object.keys(place).every((key) => Object.hasOwn(kind, key));
-    return isKnown && Object.entries(kind).every(([key, fits]) => fits((place as Record<string, unknown>)[key]));
+    return isKnown && Object.entries(kind).every(([key, fits]) => fits(place[key]));
   });
 }
 

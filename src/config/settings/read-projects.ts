@@ -1,19 +1,20 @@
 /** The setting `projects`: what differs in some folders. */
 import { isAbsolute, sep } from "node:path";
+import type { Allowance } from "../../base/allowance.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
-import { readSandbox, SANDBOX_REMEDY } from "../../safety/sandbox/read-sandbox.ts";
 import { badSetting, type GivenSetting, isRecord } from "./bad-setting.ts";
 import { readLimits } from "./read-limits.ts";
+import { readOwnSandbox } from "./read-sandbox.ts";
 
 /** The settings of one folder and what is below it. */
 export interface ProjectSettings {
   /** An absolute path. */
   readonly folder: string;
-  /** Instead of the general setting; `off` for no sandbox. Undefined: the general setting. */
-  readonly sandbox?: SandboxRequest | "off";
+  /** Instead of the general setting. Undefined: the general setting. */
+  readonly sandbox?: Allowance<SandboxRequest>;
   /** Instead of the general limits. Undefined: the general ones. */
-  readonly limits?: SessionLimits;
+  readonly limits?: Allowance<SessionLimits>;
 }
 
 export function readProjects(given: GivenSetting): readonly ProjectSettings[] {
@@ -33,11 +34,8 @@ export function readProjects(given: GivenSetting): readonly ProjectSettings[] {
       );
     const limits =
       settings["limits"] === undefined ? {} : { limits: readLimits({ ...given, value: settings["limits"] }) };
-    const sandbox = settings["sandbox"];
-    if (sandbox === undefined) return { folder, ...limits };
-    const read = sandbox === "off" ? sandbox : readSandbox(sandbox);
-    if (read) return { folder, sandbox: read, ...limits };
-    throw badSetting(given, `has ${JSON.stringify(sandbox)} for a sandbox`, `Use "off". ${SANDBOX_REMEDY}`);
+    if (settings["sandbox"] === undefined) return { folder, ...limits };
+    return { folder, sandbox: readOwnSandbox({ ...given, value: settings["sandbox"] }), ...limits };
   });
 }
 

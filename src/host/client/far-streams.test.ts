@@ -44,7 +44,7 @@ test("a transcript continues after the last byte and the last command, and a kno
 });
 
 test("events continue after the last token, and an empty page only has a token", async () => {
-  const event = { kind: "frozen", session: { id: 1, name: null }, owner: null, at: 1 } as const;
+  const event = { kind: "frozen", session: { id: 1, name: null, place: null }, owner: null, at: 1 } as const;
   const { asked, open } = breaking<EventPage>([
     [{ events: [], dropped: 0, token: "a:0" }],
     [

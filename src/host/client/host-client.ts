@@ -27,6 +27,7 @@ import type { HostStatus } from "../protocol.ts";
 import { farStreams } from "./far-streams.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
+import { type HostFiles, hostFiles } from "./host-files.ts";
 import { type ClientIdentity, type Connect, type ConnectRequest, HostLink, type LinkListener } from "./host-link.ts";
 import { retried } from "./link-loss.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
@@ -46,6 +47,7 @@ export interface HostClient extends SessionService {
   stopHost(which?: Pick<ConnectRequest, "protocol">): Promise<boolean>;
   /** Calls the listener when the link breaks, and when it is back. Returns how to stop that. */
   onLink(listener: LinkListener): () => void;
+  readonly files: HostFiles;
   /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
@@ -85,6 +87,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
       await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
+    noteFarAct: async (act) => void (await link.call("noteFarAct", act)),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
@@ -93,7 +96,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     ...(rules.resumes ? farStreams(streams) : streams),
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
-    list: async (options) => (await link.call("list", options)) as readonly SessionSummary[],
+    list: async (options) => (await link.look("list", options)) as readonly SessionSummary[],
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key) => (await link.call("release", { key })) as boolean,
@@ -120,6 +123,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     otherHosts: async () => await otherHosts({ connect, rules }),
     stopHost: async (which) => (await askBare({ connect, rules, ...which }, stop)) ?? false,
     onLink: (listener) => link.onLink(listener),
+    files: hostFiles(link),
     disconnect: () => link.close(),
   };
 }
@@ -162,7 +166,7 @@ async function otherHosts({ connect, rules }: Asking): Promise<readonly HostStat
   const onOthers = (found: readonly number[]) => {
     protocols = found;
   };
-  (await connect({ mayStart: false, onOthers }))?.destroy();
+  (await connect({ mayStart: false, purpose: "look", onOthers }))?.destroy();
   const asked = protocols.map((protocol) => askBare({ connect, rules, protocol }, status));
   return (await Promise.all(asked)).filter((found) => found !== undefined);
 }
@@ -173,7 +177,8 @@ async function askBare<T>(
   question: (host: HostConnection) => Promise<T>,
 ): Promise<T | undefined> {
   return await retried(rules, async () => {
-    const socket = await connect({ mayStart: false, ...(protocol === undefined ? {} : { protocol }) });
+    const which = protocol === undefined ? {} : { protocol };
+    const socket = await connect({ mayStart: false, purpose: "look", ...which });
     if (!socket) return undefined;
     const host = HostConnection.bare(socket, rules);
     try {

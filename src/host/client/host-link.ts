@@ -20,8 +20,11 @@ const MAX_HELLO_PAUSES = 4;
 
 export interface ConnectRequest {
   readonly mayStart: boolean;
-  /** Nobody waits for it, so nobody is asked anything. */
-  readonly isBackground?: true;
+  /**
+   * Who wants it: a call that acts on sessions, one that only looks, or nobody, because the link broke. A person may be
+   * asked to log in for the first one.
+   */
+  readonly purpose: "act" | "look" | "return";
   /** The host that speaks this protocol, beside ours. Default: ours. */
   readonly protocol?: number;
   /** Called with the protocols of the other hosts there. */
@@ -60,19 +63,25 @@ export class HostLink {
 
   /** Starts a host if none runs. */
   async call(method: string, params: object): Promise<unknown> {
-    return await (await this.#open({ mayStart: true }))?.call(method, params);
+    return await (await this.#open({ mayStart: true, purpose: "act" }))?.call(method, params);
+  }
+
+  /** The same for what is also asked along the way, of all places at once. */
+  async look(method: string, params: object): Promise<unknown> {
+    return await (await this.#open({ mayStart: true, purpose: "look" }))?.call(method, params);
   }
 
   /** For requests that change nothing, and are safe to repeat while a host ends. Undefined if none runs. */
   async ask(method: string, params: object): Promise<unknown> {
-    return await retried(this.#rules, async () => await (await this.#open({ mayStart: false }))?.call(method, params));
+    const request = { mayStart: false, purpose: "look" } as const;
+    return await retried(this.#rules, async () => await (await this.#open(request))?.call(method, params));
   }
 
   /** For requests that are safe to repeat. Starts a host if none runs. The signal ends the wait for the answer. */
   async repeat(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const asking = retried(this.#rules, async () =>
-      (await this.#open({ mayStart: true }))?.call(method, params, signal),
+      (await this.#open({ mayStart: true, purpose: "act" }))?.call(method, params, signal),
     );
     return await untilAborted(asking, signal);
   }
@@ -110,7 +119,7 @@ export class HostLink {
    * Sends the request again when the connection breaks, but only to the host that has it: another one would act again.
    */
   async #untilAnswered(params: object, signal: AbortSignal | undefined): Promise<unknown> {
-    const first = await this.#open({ mayStart: true });
+    const first = await this.#open({ mayStart: true, purpose: "act" });
     const pausesMs = [...this.#rules.pausesMs];
     for (let connection = first; ; connection = await this.#reopen(pausesMs, signal)) {
       if (!connection || connection.instance !== first?.instance) throw unknownOutcome("HOST_GONE");
@@ -130,7 +139,7 @@ export class HostLink {
       await sleep(pausesMs.shift());
       signal?.throwIfAborted();
       try {
-        return await this.#open({ mayStart: false });
+        return await this.#open({ mayStart: false, purpose: "act" });
       } catch (error) {
         // A place may be out of reach for a while; a host on this machine is not.
         if (lossCode === "HOST_GONE" || pausesMs.length === 0) throw unknownOutcome(lossCode, error);
@@ -141,7 +150,7 @@ export class HostLink {
   notify(method: string, params: object): void {
     if (this.#current && !this.#current.isClosed) this.#current.notify(method, params);
     else
-      void this.#open({ mayStart: false }).then(
+      void this.#open({ mayStart: false, purpose: "return" }).then(
         (connection) => connection?.notify(method, params),
         () => undefined,
       );
@@ -153,7 +162,7 @@ export class HostLink {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<unknown, void, undefined> {
     this.#hasWork = true;
-    const connection = await this.#open({ mayStart: true });
+    const connection = await this.#open({ mayStart: true, purpose: method === "events" ? "look" : "act" });
     if (connection) yield* connection.stream(method, params, signal);
   }
 
@@ -209,7 +218,7 @@ export class HostLink {
       await sleep(pauseMs, undefined, { ref: false });
       // Closed meanwhile, or a call has connected.
       if (this.#current !== lost) return;
-      const next = await this.#open({ mayStart: false, isBackground: true }).catch(() => lost);
+      const next = await this.#open({ mayStart: false, purpose: "return" }).catch(() => lost);
       if (next === lost) continue;
       const status = await next?.ask<HostStatus>("status").catch(() => undefined);
       this.#hasWork = (status?.sessions ?? 0) > 0;

@@ -8,7 +8,7 @@ import { HookRunner } from "./hook-runner.ts";
 const event: SessionEvent = {
   kind: "exited",
   exit: { kind: "code", code: 0 },
-  session: { id: 1, name: "dev" },
+  session: { id: 1, name: "dev", place: null },
   owner: null,
   at: 0,
 };

@@ -22,6 +22,7 @@ const ask = z.strictObject({
     text: z.string(),
     program: words,
     session: number.nullable(),
+    place: by.optional(),
     directory: words.nullable(),
     env,
     sandbox: sandbox.nullable(),

@@ -9,11 +9,16 @@ import type { TurnRequest } from "../../service/turn/turn-request.ts";
 /** Pure apart from the default of `home`. */
 export function atHome(request: TurnRequest, home: string = homedir()): TurnRequest {
   const { on } = request;
-  const at = (cwd: string) => resolve(home, cwd.replace(/^~(?=\/|$)/, home));
+  const at = (cwd: string) => inHome(cwd, home);
   if (on.kind === "start") return { ...request, on: { ...on, start: { ...on.start, cwd: at(on.start.cwd ?? "") } } };
   if (on.kind !== "run") return request;
   const { fresh = {}, cwd } = on.run;
-  const where = fresh.cwd === undefined ? { defaultCwd: fresh.defaultCwd ?? home } : { cwd: at(fresh.cwd) };
+  const where = fresh.cwd === undefined ? { defaultCwd: at(fresh.defaultCwd ?? "") } : { cwd: at(fresh.cwd) };
   const run = { ...on.run, fresh: { ...fresh, ...where }, ...(cwd === undefined ? {} : { cwd: at(cwd) }) };
   return { ...request, on: { ...on, run } };
+}
+
+/** Pure apart from the default of `home`. */
+export function inHome(path: string, home: string = homedir()): string {
+  return resolve(home, path.replace(/^~(?=\/|$)/, home));
 }

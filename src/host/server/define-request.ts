@@ -18,13 +18,16 @@ export function defineRequest<Schema extends z.ZodObject>(
 ): Request {
   return {
     kind,
-    parse(params) {
-      const parsed = schema.safeParse(params);
-      if (parsed.success) return parsed.data as Record<string, unknown>;
-      const [issue] = parsed.error.issues;
-      const field = issue?.path.join(".") || "params";
-      throw new LimpetError("BAD_OPTION", `${field} does not fit: ${issue?.message}. Send it as the protocol says.`);
-    },
+    parse: (params) => requireParams(schema, params) as Record<string, unknown>,
     serve: serve as Request["serve"],
   };
+}
+
+/** Throws `BAD_OPTION` with the name of the field. */
+export function requireParams<Schema extends z.ZodObject>(schema: Schema, params: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(params);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") || "params";
+  throw new LimpetError("BAD_OPTION", `${field} does not fit: ${issue?.message}. Send it as the protocol says.`);
 }

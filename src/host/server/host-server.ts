@@ -149,6 +149,7 @@ export class HostServer {
       pid: process.pid,
       version: packageVersion(),
       protocol: PROTOCOL,
+      node: process.version,
       stateDirectory: directory.path,
       startedAt: this.#startedAt,
       sessions: countRunning(),

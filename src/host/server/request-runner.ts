@@ -9,6 +9,8 @@ import type { HostStatus, RpcRequest } from "../protocol.ts";
 import { fromWire } from "../wire.ts";
 import { atHome } from "./at-home.ts";
 import type { Request } from "./define-request.ts";
+import { ClientFiles } from "./files/client-files.ts";
+import { type FileRequest, fileRequest } from "./files/file-requests.ts";
 import { REQUESTS } from "./requests.ts";
 import { ValueStream } from "./value-stream.ts";
 
@@ -47,15 +49,16 @@ export interface RunningRequest {
 
 type Params = Record<string, unknown>;
 
-/** Requests that may wait, and end when they are cancelled. */
 /** Not for programs that run inside a session: an agent may have started them. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set(["approvals.decide", "answerPrompt"]);
+/** Requests that may wait, and end when they are cancelled. */
 const WAITING: ReadonlySet<string> = new Set(["turn", "approvals.wait"]);
 
 export class RequestRunner {
   readonly #options: RequestRunnerOptions;
   /** Limits the answers in memory, because a client may send requests faster than it reads the answers. */
   readonly #readings = new Semaphore(MAX_HOST_READINGS);
+  readonly #files = new ClientFiles();
 
   constructor(options: RequestRunnerOptions) {
     this.#options = options;
@@ -66,6 +69,8 @@ export class RequestRunner {
     const { stop, sendValue } = running;
     if (method === "status") return control.status();
     if (method === "stop") return control.stop();
+    const ofFile = fileRequest(method);
+    if (ofFile) return await this.#runFile(ofFile, params, running);
     const { request, named } = this.#parse(method, params);
     if (FOR_PEOPLE.has(method)) await this.#options.requirePerson();
     const canWait = WAITING.has(method) || request.kind === "stream";
@@ -91,6 +96,23 @@ export class RequestRunner {
         return await ask();
       });
     });
+  }
+
+  /** The client has disconnected. */
+  close(): void {
+    this.#files.close();
+  }
+
+  async #runFile(request: FileRequest, params: unknown, running: RunningRequest): Promise<unknown> {
+    const { stop, sendValue } = running;
+    const served = request.serve(this.#files, fromWire(params ?? {}));
+    if (request.kind === "answer") return await served;
+    running.stream = new ValueStream({
+      values: served as AsyncIterable<unknown>,
+      signal: stop.signal,
+      send: sendValue,
+    });
+    return await running.stream.run();
   }
 
   /** Handles a notification. Drops a malformed one, because a notification has no answer. */

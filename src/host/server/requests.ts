@@ -9,8 +9,9 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { ReceiptOf } from "../../service/turn/receipt.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
+import { inHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
-import { caller, cursor, delivered, env, key, requestId, size, stroke, turn } from "./turn-schema.ts";
+import { caller, cursor, delivered, env, key, requestId, size, stroke, turn, verdict } from "./turn-schema.ts";
 
 /** More would be a hold, which a person releases. */
 const MAX_HOLD_MS = 60_000;
@@ -42,10 +43,22 @@ const closing = z.strictObject({
   tool: z.string().max(64).optional(),
 });
 
+const farAct = z.strictObject({
+  caller,
+  place: z.string().min(1).max(256),
+  event: z.enum(["start", "run", "typed", "close"]),
+  session: cursor.nullable(),
+  text: z.string(),
+  command: z.string().nullable(),
+  tool: z.string().max(64).optional(),
+  verdict: verdict.optional(),
+});
+
 /** All methods of `SessionService`. A missing method does not compile. */
-export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals">, Request>> = {
+export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals" | "silentPlaces">, Request>> = {
   ...APPROVAL_REQUESTS,
   turn: define("answer", turn, (service, request) => service.turn(request as unknown as TurnRequest)),
+  noteFarAct: define("answer", farAct, (service, act) => service.noteFarAct(act)),
   acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer as unknown as ReceiptOf)),
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
   write: define("answer", typed, (service, { key: session, input, ...options }) =>
@@ -110,12 +123,13 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
     (service, { key: session, ...loan }) => service.lendSize(session, loan),
   ),
   record: define("answer", recording, (service, { key: session, ...options }) =>
-    service.record(session, options as Parameters<SessionService["record"]>[1]),
+    service.record(session, { ...options, file: inHome(options.file) } as Parameters<SessionService["record"]>[1]),
   ),
   stopRecording: define(
     "answer",
     z.strictObject({ key, file: z.string().optional() }),
-    (service, { key: session, file }) => service.stopRecording(session, file === undefined ? {} : { file }),
+    (service, { key: session, file }) =>
+      service.stopRecording(session, file === undefined ? {} : { file: inHome(file) }),
   ),
   close: define("answer", closing, (service, { key: session, ...options }) => service.close(session, options)),
 };

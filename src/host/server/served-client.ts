@@ -66,6 +66,7 @@ export class ServedClient implements HoldingClient {
       onLine: (line) => this.#take(line),
       onClosed: () => {
         for (const { stop } of this.#calls.values()) stop.abort(DETACHED);
+        this.#runner?.close();
         onClosed(this);
       },
     });

@@ -4,6 +4,7 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { ReportedEvents } from "../../service/events/reported-events.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { Receipt } from "../../service/turn/receipt.ts";
+import type { TurnVerdict } from "../../service/turn/turn-verdict.ts";
 import { givenLimits, limits } from "../limits-schema.ts";
 import { sandbox } from "../sandbox-schema.ts";
 
@@ -59,8 +60,9 @@ const run = z.strictObject({
   cwd: z.string().optional(),
   env: env.optional(),
   cols: count.optional(),
+  sandbox: start.shape.sandbox,
   fresh: start
-    .pick({ cwd: true, env: true, limits: true, sandbox: true, shell: true })
+    .pick({ cwd: true, env: true, limits: true, sandbox: true, secretEnv: true, shell: true })
     .extend({ defaultCwd: z.string().optional(), startFiles: z.enum(["none", "rc", "login"]).optional() })
     .optional(),
 });
@@ -69,7 +71,11 @@ const target = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("start"), start }),
   z.strictObject({ kind: z.literal("run"), run }),
   z.strictObject({ kind: z.literal("session"), key }),
-  z.strictObject({ kind: z.literal("several"), keys: z.union([z.array(key), z.literal("running")]) }),
+  z.strictObject({
+    kind: z.literal("several"),
+    keys: z.union([z.array(key), z.literal("running")]),
+    isPart: z.boolean().optional(),
+  }),
 ]);
 
 const wait = z.discriminatedUnion("kind", [
@@ -149,6 +155,13 @@ export const delivered: z.ZodObject = z.strictObject({
   }) satisfies z.ZodType<Receipt>,
 });
 
+export const verdict: z.ZodType<TurnVerdict> = z.strictObject({
+  decision: z.enum(["allow", "ask"]),
+  rule: z.string().nullable(),
+  approvedBy: z.string().nullable(),
+  approval: z.int().nullable(),
+});
+
 export const turn: z.ZodObject = z.strictObject({
   caller,
   requestId: requestId.optional(),
@@ -164,14 +177,7 @@ export const turn: z.ZodObject = z.strictObject({
   wait: wait.optional(),
   read: read.optional(),
   within: sandbox.optional(),
-  verdict: z
-    .strictObject({
-      decision: z.enum(["allow", "ask"]),
-      rule: z.string().nullable(),
-      approvedBy: z.string().nullable(),
-      approval: z.int().nullable(),
-    })
-    .optional(),
+  verdict: verdict.optional(),
   limits: limits.optional(),
   tool: z.string().max(64).optional(),
   isWatch: z.boolean().optional(),

@@ -17,7 +17,7 @@ import { callSsh } from "./call-ssh.ts";
 import { controlArgv, type SshConnection, type SshTarget, sshArgv } from "./ssh-argv.ts";
 
 /** A control master answers at once, or is stopped. */
-const CONTROL_MS = 3_000;
+const CONTROL_MS = 5_000;
 
 export interface SshWaysOptions {
   readonly target: SshTarget;

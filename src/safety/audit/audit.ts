@@ -39,6 +39,8 @@ interface AuditVerdict {
 /** One act. It never contains output or typed text. */
 export interface AuditAct extends AuditActor {
   readonly event: AuditEvent;
+  /** Where it happens. Default: on this machine, which is `local`. */
+  readonly place?: string | undefined;
   readonly session?: number | undefined;
   /** Names a `start` (`7`) or a command (`7.2`) for the line about its end. */
   readonly act?: string | undefined;

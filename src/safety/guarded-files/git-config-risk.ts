@@ -2,11 +2,10 @@
  * Pure: the part of a git configuration that decides which programs git runs. Git itself writes into the file all the
  * time, for example which branch follows which. What is not known to be harmless counts as a risk.
  */
+import { normalize } from "node:path/posix";
 
 const HARMLESS: readonly RegExp[] = [
   /^core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode|symlinks|autocrlf|eol)=/,
-  // Relative: git writes it into the configuration of a submodule.
-  /^core\.worktree=(?!\/)/,
   /^branch\..*\.(?:remote|merge|rebase|description|pushremote|vscode-merge-base|github-pr-owner-number)=/,
   /^remote\..*\.(?:fetch|tagopt|prune|mirror|skipdefaultupdate)=/,
   // An address with "::" names a program that fetches from it.
@@ -18,11 +17,33 @@ const HARMLESS: readonly RegExp[] = [
   /^lfs\.(?:repositoryformatversion|.*\.access)=/,
 ];
 
-/** Equal for two configurations that run the same programs. */
-export function gitConfigRisk(text: string): string {
+/** Equal for two configurations that run the same programs. `path`: of the file, in the project. */
+export function gitConfigRisk(text: string, path: string): string {
   const settings = settingsOf(text);
   if (!settings) return `unknown\n${text}`;
-  return settings.filter((setting) => !HARMLESS.some((harmless) => harmless.test(setting))).join("\n");
+  const isHarmless = (setting: string) =>
+    HARMLESS.some((harmless) => harmless.test(setting)) || isOwnWorktree(setting, path);
+  return settings.filter((setting) => !isHarmless(setting)).join("\n");
+}
+
+const WORKTREE = "core.worktree=";
+/** Git itself writes where the files of a submodule are, relative to its repository. */
+const SUBMODULE = /^\.git\/modules\/.*(?=\/config$)/;
+
+/** With any other folder, the next checkout of a person writes files of the repository there: hooks, or start files. */
+function isOwnWorktree(setting: string, path: string): boolean {
+  const [repository] = SUBMODULE.exec(path) ?? [];
+  if (repository === undefined || !setting.startsWith(WORKTREE)) return false;
+  const value = setting.slice(WORKTREE.length);
+  const folder = normalize(`${repository}/${value}`);
+  return !value.startsWith("/") && !folder.split("/").some((name) => name.startsWith("."));
+}
+
+/** Whether git runs nothing because of this setting, such as `user.name`. */
+export function isHarmlessSetting(key: string, value: string): boolean {
+  const [, section = "", name = "", variable = ""] = /^([^.]*)(\..*)?\.([^.]*)$/s.exec(key) ?? [];
+  const setting = `${section.toLowerCase()}${name}.${variable.toLowerCase()}=${value}`;
+  return HARMLESS.some((harmless) => harmless.test(setting));
 }
 
 /** The folders that hooks are taken from. */

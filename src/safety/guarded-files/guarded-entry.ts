@@ -23,11 +23,14 @@ export interface GuardedChange {
 function isSame(
   one: GuardedEntry | undefined,
   other: GuardedEntry | undefined,
-  content: GuardedPath["content"],
+  { path, content }: Pick<GuardedPath, "path" | "content">,
 ): boolean {
   // A folder runs nothing by itself; what is in it is compared for itself.
   if (isNothing(one) && isNothing(other)) return true;
-  if (content !== "all" && isPlain(one) && isPlain(other)) return meaningOf(one, content) === meaningOf(other, content);
+  if (content !== "all" && isPlain(one) && isPlain(other)) {
+    const meaningOf = content === "git-config" ? configOf(path) : scriptsOf;
+    return meaningOf(textOf(one)) === meaningOf(textOf(other));
+  }
   if (one?.kind === "other") return other?.kind === "other";
   if (one?.kind === "link") return other?.kind === "link" && one.target === other.target;
   if (one?.kind !== "file" || other?.kind !== "file") return false;
@@ -44,7 +47,7 @@ export function changesBetween(
 ): readonly GuardedChange[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   return paths
-    .filter((path) => !isSame(before.get(path), after.get(path), contentOf(path)))
+    .filter((path) => !isSame(before.get(path), after.get(path), { path, content: contentOf(path) }))
     .map((path) => ({ path, was: before.get(path) }));
 }
 
@@ -57,9 +60,12 @@ function isPlain(entry: GuardedEntry | undefined): boolean {
   return entry === undefined || (entry.kind === "file" && entry.bytes !== undefined);
 }
 
-function meaningOf(entry: GuardedEntry | undefined, content: "git-config" | "package-scripts"): string {
-  const text = entry?.kind === "file" ? (entry.bytes?.toString("utf8") ?? "") : "";
-  return content === "git-config" ? gitConfigRisk(text) : scriptsOf(text);
+function textOf(entry: GuardedEntry | undefined): string {
+  return entry?.kind === "file" ? (entry.bytes?.toString("utf8") ?? "") : "";
+}
+
+function configOf(path: string): (text: string) => string {
+  return (text) => gitConfigRisk(text, path);
 }
 
 function scriptsOf(text: string): string {

@@ -29,7 +29,7 @@ const ALWAYS: readonly GuardedPath[] = [
     ".devcontainer",
     ".devcontainer.json",
   ]),
-  ...restored("limpet", [".limpet.json"]),
+  ...restored("limpet", [".limpet.json", ".limpet.policy.json"]),
   ...restored("agents", [
     ".claude",
     ".codex",
@@ -41,6 +41,7 @@ const ALWAYS: readonly GuardedPath[] = [
     ".mcp.json",
   ]),
   ...reported("agents", ["AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", ".cursorrules"]),
+  ...reported("git", [".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", "lefthook.yaml"]),
   ...reported("npm", ["package.json"], "package-scripts"),
 ];
 

@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProjectGuard } from "./project-guard.ts";
+import { ReplacedFiles } from "./replaced-files.ts";
 
 const CONFIG = '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://host.example/x.git\n';
 let outside: string;
@@ -78,6 +79,39 @@ describe("is put back", () => {
     ["a task of the editor", ".vscode/tasks.json", () => put(".vscode/tasks.json", "{}")],
     ["the settings of an agent", ".claude/settings.local.json", () => put(".claude/settings.local.json", "{}")],
     ["our own file", ".limpet.json", () => put(".limpet.json", "{}")],
+    ["the rules of the project", ".limpet.policy.json", () => put(".limpet.policy.json", "{}")],
+    ...[
+      "fsmonitor = x",
+      "pager = x",
+      "hooksPath = /tmp",
+      "sshCommand = x",
+      "editor = x",
+      "worktree = ../..",
+      "worktree = sub",
+    ].map((setting): [string, string, () => void] => [
+      `core.${setting}`,
+      ".git/config",
+      () => put(".git/config", `${CONFIG}[core]\n\t${setting}\n`),
+    ]),
+    ...[
+      'diff "x"]\n\tcommand = x',
+      'filter "x"]\n\tclean = x',
+      "include]\n\tpath = x",
+      "alias]\n\tx = !y",
+      'url "x"]\n\tinsteadOf = y',
+    ].map((section): [string, string, () => void] => [
+      section.split("]")[0] ?? "",
+      ".git/config",
+      () => put(".git/config", `${CONFIG}[${section}\n`),
+    ]),
+    [
+      "a submodule whose files would go elsewhere",
+      ".git/modules/a/config",
+      () => {
+        put(".git/modules/a/HEAD", "ref");
+        put(".git/modules/a/config", "[core]\n\tworktree = ../../../../home\n");
+      },
+    ],
     [
       "a link instead of a file",
       ".envrc",
@@ -164,11 +198,73 @@ describe("is put back", () => {
   });
 });
 
+describe("what is put back is kept", () => {
+  const guardKeeping = () => new ProjectGuard(project, [], new ReplacedFiles(join(outside, "kept")));
+
+  test("in a folder that the report names, for its owner alone", async () => {
+    const guard = guardKeeping();
+    put(".envrc", "edited by me");
+    put(".git/hooks/post-merge", "new");
+    rmSync(join(project, ".git/hooks/pre-commit"));
+
+    const reports = await guard.check(async () => []);
+
+    const [{ keptIn = "" } = {}] = reports;
+    expect(reports.map(({ path, keptIn: folder }) => [path, folder])).toEqual([
+      [".envrc", keptIn],
+      [".git/hooks/post-merge", keptIn],
+      [".git/hooks/pre-commit", undefined],
+    ]);
+    expect(readFileSync(join(keptIn, ".envrc"), "utf8")).toBe("edited by me");
+    expect(readFileSync(join(keptIn, ".git/hooks/post-merge"), "utf8")).toBe("new");
+    expect(statSync(join(keptIn, ".envrc")).mode & 0o777).toBe(0o600);
+    expect(statSync(keptIn).mode & 0o777).toBe(0o700);
+  });
+
+  test("and a link is kept as a text, which nothing is written through", async () => {
+    const guard = guardKeeping();
+    rmSync(join(project, ".git/hooks"), { recursive: true });
+    symlinkSync(outside, join(project, ".git/hooks"));
+
+    const [{ keptIn = "" } = {}] = await guard.check(async () => []);
+
+    expect(readFileSync(join(keptIn, ".git/hooks"), "utf8")).toBe(`A link to ${outside}\n`);
+  });
+
+  test("for the last 20 checks", async () => {
+    const guard = guardKeeping();
+    for (let time = 0; time < 25; time += 1) {
+      put(".envrc", `edit ${time}`);
+      await guard.check(async () => []);
+    }
+
+    const kept = readdirSync(join(outside, "kept"));
+    const texts = kept.map((folder) => readFileSync(join(outside, "kept", folder, ".envrc"), "utf8"));
+    expect(texts.sort()).toEqual(Array.from({ length: 20 }, (_, time) => `edit ${time + 5}`).sort());
+  });
+
+  test("unless that fails, which keeps nothing from being put back", async () => {
+    writeFileSync(join(outside, "kept"), "a file");
+    const guard = guardKeeping();
+    put(".envrc", "edited by me");
+
+    expect(await guard.check(async () => [])).toEqual([{ path: ".envrc", usedBy: "direnv", outcome: "restored" }]);
+    expect(read(".envrc")).toBe("export A=1\n");
+  });
+});
+
 describe("stays", () => {
   test.each([
     [
       "what git writes about branches",
       () => put(".git/config", `${CONFIG}[branch "x/y"]\n\tremote = origin\n\tmerge = refs/heads/x\n`),
+    ],
+    [
+      "where git has put a submodule",
+      () => {
+        put(".git/modules/lib/a/HEAD", "ref");
+        put(".git/modules/lib/a/config", "[core]\n\tworktree = ../../../../lib/a\n");
+      },
     ],
     ["samples of hooks", () => put(".git/hooks/update.sample", "x")],
     ["a new repository", () => put("sub/.git/config", CONFIG)],

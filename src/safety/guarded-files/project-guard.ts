@@ -5,6 +5,7 @@
 import { runCounts } from "../../linux/processes/run-counts.ts";
 import { changesBetween, type GuardedChange } from "./guarded-entry.ts";
 import { type GuardedPath, guardOf } from "./guarded-paths.ts";
+import type { KeptFiles, ReplacedFiles } from "./replaced-files.ts";
 import { restoreFile } from "./restore-file.ts";
 import { type TakenSnapshot, takeSnapshot } from "./take-snapshot.ts";
 
@@ -13,19 +14,23 @@ export interface GuardedReport {
   readonly path: string;
   readonly usedBy: string;
   readonly outcome: "restored" | "reported" | "not restored";
+  /** The folder with a copy of what was there before it was put back. */
+  readonly keptIn?: string | undefined;
 }
 
 export class ProjectGuard {
   readonly #project: string;
   readonly #allowed: readonly string[];
+  readonly #replaced: ReplacedFiles | undefined;
   #baseline: TakenSnapshot;
   /** The processes of the sandbox after the last check, and how often each had run; undefined if one runs. */
   #asleep: { readonly pids: readonly number[]; readonly runs: string } | undefined;
 
-  /** `project` has no links in it. */
-  constructor(project: string, allowed: readonly string[]) {
+  /** `project` has no links in it. `replaced` keeps what is put back. Default: it is lost. */
+  constructor(project: string, allowed: readonly string[], replaced?: ReplacedFiles) {
     this.#project = project;
     this.#allowed = allowed;
+    this.#replaced = replaced;
     this.#baseline = takeSnapshot(project, { allowed });
   }
 
@@ -63,9 +68,10 @@ export class ProjectGuard {
     const now = this.#snapshot();
     const { guarded } = now;
     const changes = changesBetween(this.#baseline.entries, now.entries, (path) => contentOf(path, guarded));
+    const copies = this.#keep(changes, now);
     const kept = new Map(now.entries);
     const reports = changes.map((change) => {
-      const report = this.#undo(change, guarded);
+      const report = this.#undo(change, guarded, copies);
       // A change that stays is reported once.
       if (report.outcome !== "restored") return report;
       if (change.was) kept.set(change.path, change.was);
@@ -80,11 +86,21 @@ export class ProjectGuard {
     return takeSnapshot(this.#project, { allowed: this.#allowed, before: this.#baseline });
   }
 
-  #undo(change: GuardedChange, guarded: readonly GuardedPath[]): GuardedReport {
+  /** Before anything is put back: a folder in place of a file is removed with all that is in it. */
+  #keep(changes: readonly GuardedChange[], { entries, guarded }: TakenSnapshot): KeptFiles | undefined {
+    const replaced = changes.flatMap(({ path }) => {
+      const entry = entries.get(path);
+      return entry && guardOf(path, guarded)?.on !== "report" ? [{ path, entry }] : [];
+    });
+    return this.#replaced?.keep(this.#project, replaced);
+  }
+
+  #undo(change: GuardedChange, guarded: readonly GuardedPath[], kept: KeptFiles | undefined): GuardedReport {
     const { path } = change;
     const { on, usedBy } = guardOf(path, guarded) ?? { on: "restore", usedBy: "git" };
     if (on === "report") return { path, usedBy, outcome: "reported" };
-    return { path, usedBy, outcome: restoreFile(this.#project, change) ? "restored" : "not restored" };
+    if (!restoreFile(this.#project, change)) return { path, usedBy, outcome: "not restored" };
+    return { path, usedBy, outcome: "restored", ...(kept?.paths.has(path) ? { keptIn: kept.folder } : {}) };
   }
 }
 

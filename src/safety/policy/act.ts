@@ -13,8 +13,8 @@ export interface CommandAct {
   readonly env: Variables;
   /** The shell ran other commands before, so aliases and functions may exist. */
   readonly isShared: boolean;
-  /** Aliases and functions that agents defined in this shell. */
-  readonly definedNames: readonly string[];
+  /** Aliases and functions that agents defined in this shell; `any` if that cannot be known. */
+  readonly definedNames: readonly string[] | "any";
 }
 
 /** A program with its arguments; no shell sees them. */

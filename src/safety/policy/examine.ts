@@ -127,12 +127,18 @@ function oddCautions(source: string): readonly Caution[] {
 
 /** What depends on the commands that ran before in the same shell. */
 function stateCautions(act: CommandAct, commands: readonly ExaminedCommand[]): readonly Caution[] {
-  const names = new Set(act.definedNames);
-  const words = commands.flatMap(({ command }) => command.words);
-  const defined = words.filter(({ literal }) => literal !== undefined && names.has(literal));
+  const defined = definedWords(act.definedNames, commands);
   const hasHistory = act.isShared && /!(?![\s=(]|$)|^\s*\^/m.test(act.command);
   return [
-    ...defined.map(({ text }): Caution => ({ name: "defined", part: text })),
+    ...defined.map((part): Caution => ({ name: "defined", part })),
     ...(hasHistory ? [{ name: "history", part: act.command } as const] : []),
   ];
+}
+
+/** Also behind the first word: `sudo`, `xargs` and aliases make others the name of a command. */
+function definedWords(names: CommandAct["definedNames"], commands: readonly ExaminedCommand[]): readonly string[] {
+  const words = commands.flatMap(({ command }) => command.words);
+  if (names === "any") return commands.flatMap(({ command }) => command.words.slice(0, 1)).map(({ text }) => text);
+  const known = new Set(names);
+  return words.filter(({ literal }) => literal !== undefined && known.has(literal)).map(({ text }) => text);
 }

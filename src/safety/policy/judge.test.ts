@@ -228,12 +228,70 @@ test("what is typed into a program needs a grant of its own", () => {
   expect(type("less", "q", { input: "deny" })).toBe("deny");
 });
 
+describe("a file that runs code later is asked about, even where writing is allowed", () => {
+  const policy = policyOf({
+    default: "allow",
+    cautions: { write: "allow" },
+    rules: [{ prefix: ["cp"], decision: "allow" }],
+  });
+
+  test.each([
+    "echo x > .git/hooks/pre-commit",
+    "echo x >> sub/.git/config",
+    "cp evil .git/hooks/pre-commit",
+    "tee .envrc < x",
+    "ln -sf evil ./.git",
+    "dd if=x of=.git/config",
+    "mv x ~/.bashrc",
+    'echo x > "$HOME/.profile"',
+    "rm .limpet.policy.json",
+    "echo x > ../.vscode/tasks.json",
+    "find . -exec cp x .git/hooks/y ';'",
+  ])("%s", (command) => {
+    expect(decide(command, policy)).toBe("ask");
+  });
+
+  test.each(["cat .git/config", "echo x > notes", "cp a.git/config b", "ls .vscode", "git status > .github/x"])(
+    "but not %s",
+    (command) => {
+      expect(decide(command, policy)).toBe("allow");
+    },
+  );
+});
+
+describe("a rule for git config does not cover settings that run programs", () => {
+  const policy = policyOf({ rules: [{ prefix: ["git", ["config", "clone"]], decision: "allow" }] });
+
+  test.each([
+    "git config core.fsmonitor ./x",
+    "git config --global core.pager x",
+    "git config set diff.x.command y",
+    "git config alias.st '!x'",
+    "git config include.path x",
+    "git config remote.origin.url ext::x",
+    "git config --edit",
+    'git config "$key" x',
+    "git clone -c core.hooksPath=x url",
+    "git clone --template=x url",
+  ])("%s", (command) => {
+    expect(decide(command, policy)).toBe("ask");
+  });
+
+  test.each(["git config user.name me", "git config --get core.pager", "git config --list", "git clone url"])(
+    "but %s",
+    (command) => {
+      expect(decide(command, policy)).toBe("allow");
+    },
+  );
+});
+
 test("names that an agent defined in the shell before are asked about", () => {
   const policy = policyOf({ default: "allow", rules: [ALLOW_ECHO] });
 
   expect(decide("echo a", policy, { isShared: true, definedNames: ["echo"] })).toBe("ask");
   expect(decide("echo a | ls", policy, { isShared: true, definedNames: ["ls"] })).toBe("ask");
   expect(decide("echo a", policy, { isShared: true, definedNames: ["other"] })).toBe("allow");
+  expect(decide("echo a", policy, { isShared: true, definedNames: "any" })).toBe("ask");
   expect(decide("echo !!", policy, { isShared: true })).toBe("ask");
 });
 

@@ -18,12 +18,22 @@ export function narrowSandbox(
 ): SandboxRequest | undefined {
   if (asked === undefined) return limit;
   // Where nothing is said, the limit applies.
-  const given = asked === "off" ? undefined : { ...limit, ...definedOf(asked) };
+  const complete = completeSandbox(limit, asked);
+  const given = complete === "off" ? undefined : complete;
   if (isWithin(given, limit)) return given;
   throw new LimpetError(
     "BAD_OPTION",
     `The sandbox "${describeSandbox(given)}" is wider than a person allows here (${describeSandbox(limit)}). Omit sandbox, or ask for a narrower one.`,
   );
+}
+
+/** What a request means where another one is the default: where it says nothing, the default applies. */
+export function completeSandbox(
+  usual: SandboxRequest | undefined,
+  asked: SandboxRequest | "off" | undefined,
+): SandboxRequest | "off" | undefined {
+  if (asked === undefined) return usual;
+  return asked === "off" ? asked : { ...usual, ...definedOf(asked) };
 }
 
 /** Whether a program in the first sandbox can do nothing that is impossible in the second. Undefined: no sandbox. */

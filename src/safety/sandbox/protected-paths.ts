@@ -51,6 +51,7 @@ const IN_HOME = [
   ".config/opencode",
   ".local/share/opencode",
   ".config/limpet",
+  ".cache/limpet",
   ".local/state/limpet",
 ];
 

@@ -6,6 +6,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxNetwork } from "../../base/sandbox-request.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import { isBelow } from "./is-below.ts";
+import { ownCache } from "./own-cache.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -15,13 +16,12 @@ export interface ResolvedSandbox {
   readonly network: SandboxNetwork;
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
+  /** Where tools keep what they download; one of `writable`. Undefined if there is none, or others were given. */
+  readonly cache?: string | undefined;
 }
 
-/** Where tools keep what they have downloaded. Without these, most of them fail. */
-const DEFAULT_CACHES = ["~/.cache", "~/.npm/_cacache", "~/.npm/_logs"];
-
 export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
-  const { files, network = "on", project = cwd, caches = DEFAULT_CACHES, own = [] } = sandbox;
+  const { files, network = "on", project = cwd, caches, own = [] } = sandbox;
   const home = homedir();
   const homes = [...new Set([home, accountHome() ?? home])];
   const hidden = hiddenNow(protectedPaths({ homes, own }));
@@ -32,8 +32,9 @@ export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
     throw new LimpetError("DIRECTORY_NOT_FOUND", `The project ${quoteLine(project)} does not exist. ${next}`);
   }
   requireWorkspace(folder, hidden, existing(homes));
-  const cached = existing(caches.map((path) => path.replace(/^~(?=\/|$)/, home)));
-  return { files, network, hidden, writable: [folder, ...cached.filter((path) => !isAround(path, hidden))] };
+  const cache = caches ? undefined : ownCache(home, folder);
+  const cached = caches ? existing(caches.map((path) => path.replace(/^~(?=\/|$)/, home))) : cache ? [cache] : [];
+  return { files, network, hidden, cache, writable: [folder, ...cached.filter((path) => !isAround(path, hidden))] };
 }
 
 function requireWorkspace(folder: string, hidden: readonly string[], homes: readonly string[]): void {

@@ -6,6 +6,7 @@ import type { Box, Place } from "./box.ts";
 import { enterBox } from "./boxes.ts";
 import { type ProxyUse, useProxy } from "./network/host-proxy.ts";
 import { proxyEnv } from "./network/proxy-env.ts";
+import { cacheEnv } from "./own-cache.ts";
 import { resolveSandbox } from "./resolve-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 
@@ -28,6 +29,7 @@ async function openInSandbox(options: ChannelOptions, sandbox: Sandbox, names: S
   const env = {
     ...options.env,
     ...(access && proxyEnv(access.url)),
+    ...(resolved.cache === undefined ? {} : cacheEnv(resolved.cache)),
     [VARIABLE]: sandbox.files,
     TMPDIR: box.temporary,
   };

@@ -1,20 +1,17 @@
 /** The facts about a session by which an act in it is judged. */
-import { basename } from "node:path";
-import { readProcess } from "../../linux/processes/processes.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import { looksLikeShell } from "../../transport/env/child-env.ts";
 import type { ActFacts } from "./approval.ts";
 import type { DefinedNames } from "./defined-names.ts";
+import { programOf, readingShell } from "./given-texts.ts";
 
-export function actFacts(session: Session, defined: DefinedNames): ActFacts {
+export async function actFacts(session: Session, defined: DefinedNames): Promise<ActFacts> {
+  const names = await defined.of(session);
   const { foreground, finishes } = internalsOf(session);
-  const program = (session.pid === null ? undefined : readProcess(session.pid)?.name) ?? basename(session.program);
-  const names = defined.of(session);
   return {
     session: session.id,
-    reader: foreground ?? program,
-    shell: foreground === null && looksLikeShell(program) ? session.program : null,
+    reader: foreground ?? programOf(session),
+    shell: readingShell(session),
     directory: finishes.directory ?? session.cwd,
     sandbox: session.sandbox ?? null,
     isShared: names !== undefined,

@@ -12,6 +12,8 @@ export interface ApprovalAct {
   readonly program: string;
   /** The session that it goes to; null for a new one. */
   readonly session: number | null;
+  /** The place where it happens. Default: here. */
+  readonly place?: string | undefined;
   /** Null if it is not known. */
   readonly directory: string | null;
   /** Variables that the agent sets. */
@@ -103,8 +105,8 @@ export interface ActFacts {
   readonly sandbox: SandboxRequest | null;
   /** It was given commands or input before. */
   readonly isShared: boolean;
-  /** Aliases and functions that these may have defined. */
-  readonly definedNames: readonly string[];
+  /** Aliases and functions that these may have defined; `any` if that cannot be known. */
+  readonly definedNames: readonly string[] | "any";
 }
 
 /** The approvals of the process that owns the sessions. */

@@ -25,6 +25,8 @@ interface Redeemed {
   readonly text: string;
   /** Where a command of a shell would run: another one may have changed it since. */
   readonly directory?: string | undefined;
+  /** Default: here. */
+  readonly place?: string | undefined;
 }
 
 interface Entry {
@@ -118,11 +120,11 @@ export class Approvals {
   }
 
   /** One turn makes use of an approval. Throws `APPROVAL_NEEDED` if it must not. */
-  redeem(number: number, asker: Asker, { text, directory }: Redeemed): void {
+  redeem(number: number, asker: Asker, { text, directory, place }: Redeemed): void {
     const entry = this.#own(number, asker);
     const { act } = entry.ask;
     const isElsewhere = act.session !== null && directory !== undefined && act.directory !== directory;
-    const isSame = act.text === text && !isElsewhere;
+    const isSame = act.text === text && act.place === place && !isElsewhere;
     if (entry.state.kind !== "approved" || !isSame) throw notRedeemable(number, entry.state);
     this.#settle(entry, { ...entry.state, kind: "used" });
   }

@@ -1,46 +1,73 @@
 /**
- * The names that commands may have defined in the shell of a session: aliases and functions. A command of such a name
- * is not the program of that name. Rather too many names than too few: for more of them a person is asked.
+ * The names that agents may have defined in the shell of a session: aliases and functions. A command of such a name is
+ * not the program of that name.
+ *
+ * What a session is given is kept as text, and read when somebody wants to know: the parser is large, and most hosts
+ * have no policy. Where names cannot be known, or would be too many, the answer is "any".
  */
-import { MAX_DEFINED_NAMES } from "../../base/limits.ts";
+import { MAX_DEFINED_NAMES, MAX_DEFINING_CHARS } from "../../base/limits.ts";
+import type { Definitions } from "../../safety/policy/definitions-in.ts";
 import type { Session } from "../../session/session.ts";
 
-const NO_NAME = /[\s;&|(){}<>'"`$\\]/;
-const BETWEEN_WORDS = /[\s;&|(){}<>'"`$\\=]+/;
-const PARENTHESES = /\(\s*\)/g;
-const FUNCTION = /\bfunction\s+([^\s;&|(){}<>'"`$\\]+)/g;
-const ALIAS = /\b(?:alias|abbr|hash)\b/;
-
-/** Pure. In time proportional to the text, which may be a megabyte that was typed. */
-export function namesDefinedBy(text: string): readonly string[] {
-  const words = ALIAS.test(text) ? text.split(BETWEEN_WORDS) : [];
-  const functions = [...text.matchAll(FUNCTION)].map(([, name = ""]) => name);
-  const bodies = [...text.matchAll(PARENTHESES)].map(({ index }) => nameBefore(text, index));
-  return [...new Set([...functions, ...bodies, ...words])].filter((name) => name !== "");
+/**
+ * `start`: the session was started with this command. `command`: whole lines for its shell. `input`: anything that
+ * another program reads. `part`: typed at the prompt of the shell, which then runs something that is not known here.
+ */
+export interface GivenText {
+  readonly kind: "start" | "command" | "input" | "part";
+  readonly text: string;
 }
 
-/** The word that ends before `end`, with white space behind it or not. */
-function nameBefore(text: string, end: number): string {
-  let last = end;
-  while (last > 0 && /\s/.test(text[last - 1] ?? "")) last -= 1;
-  let first = last;
-  while (first > 0 && !NO_NAME.test(text[first - 1] ?? "")) first -= 1;
-  return text.slice(first, last);
+interface Known {
+  readonly names: Set<string>;
+  isAny: boolean;
+  /** Not read yet. */
+  given: GivenText[];
+  chars: number;
 }
+
+/** Such a line defines nothing: no parentheses, quotes or expansions, and none of the words that define. */
+const HARMLESS =
+  /^(?!.*\b(?:abbr|alias|autoload|bind|bindkey|declare|emulate|enable|eval|exec|export|fc|function|functions|hash|local|mapfile|printf|read|readarray|readonly|sched|source|trap|typeset|zle|zmodload)\b)(?!\s*\.\s)[\w ./:@%+,=-]*$/;
 
 export class DefinedNames {
-  readonly #names = new WeakMap<Session, Set<string>>();
+  readonly #known = new WeakMap<Session, Known>();
 
-  /** The session is given this text: a command, or something typed. */
-  note(session: Session, text: string): void {
-    const names = this.#names.get(session) ?? new Set<string>();
-    this.#names.set(session, names);
-    for (const name of namesDefinedBy(text)) if (names.size < MAX_DEFINED_NAMES) names.add(name);
+  /** The session is given this text. */
+  note(session: Session, given: GivenText): void {
+    const known = this.#known.get(session) ?? { names: new Set(), isAny: false, given: [], chars: 0 };
+    this.#known.set(session, known);
+    const isHarmless = (given.kind === "command" || given.kind === "input") && HARMLESS.test(given.text);
+    if (known.isAny || isHarmless) return;
+    known.given.push(given);
+    known.chars += given.text.length;
+    if (given.kind === "part" || known.chars > MAX_DEFINING_CHARS) forget(known);
   }
 
   /** Undefined if the session was given nothing yet. */
-  of(session: Session): readonly string[] | undefined {
-    const names = this.#names.get(session);
-    return names && [...names];
+  async of(session: Session): Promise<Definitions | undefined> {
+    const known = this.#known.get(session);
+    if (!known) return undefined;
+    if (known.given.length > 0) {
+      const { definitionsOf } = await import("./definitions-of.ts");
+      // Nothing may be noted between reading and forgetting the texts.
+      for (const given of known.given.splice(0)) add(known, definitionsOf(given, session.program));
+      known.chars = 0;
+    }
+    return known.isAny ? "any" : [...known.names];
   }
+}
+
+function add(known: Known, found: Definitions): void {
+  if (found === "any") forget(known);
+  else for (const name of found) known.names.add(name);
+  if (known.names.size > MAX_DEFINED_NAMES) forget(known);
+}
+
+/** From now on, any name may be defined. */
+function forget(known: Known): void {
+  known.isAny = true;
+  known.names.clear();
+  known.given = [];
+  known.chars = 0;
 }

@@ -28,7 +28,7 @@ export function localApprovals({ shared, scope, askerOf, find }: LocalParts): Ap
   return {
     facts: async ({ caller, to, key }) => {
       const session = to === "shell" ? shells.peek(key, askerOf(caller)) : find(key);
-      return session ? actFacts(session, defined) : null;
+      return session ? await actFacts(session, defined) : null;
     },
     ask: async (ask) => approvals.ask(ask, askerOf(ask.caller)),
     list: async () => approvals.list().filter((owner) => isInView({ owner }, scope)),
@@ -48,7 +48,7 @@ function auditOf(
   { number, caller, project, tool, act }: Approval,
   { kind, by, ...decision }: ApprovalDecision,
 ): AuditAct {
-  const { session, directory, sandbox } = act;
+  const { session, place, directory, sandbox } = act;
   const reason = "reason" in decision && decision.reason !== null ? `: ${decision.reason}` : "";
   return {
     event: "approval",
@@ -57,6 +57,7 @@ function auditOf(
     tool,
     verdict: { decision: kind, approvedBy: by },
     detail: `${number}${"scope" in decision ? ` (${decision.scope})` : reason}`,
+    ...(place === undefined ? {} : { place }),
     ...(session === null ? {} : { session }),
     ...(act.kind === "input" ? {} : { command: act.text }),
     ...(directory === null ? {} : { cwd: directory }),

@@ -6,7 +6,7 @@ import type { SessionEvent } from "./session-event.ts";
 const event = (at: number): SessionEvent => ({
   kind: "started",
   program: "x",
-  session: { id: at, name: null },
+  session: { id: at, name: null, place: null },
   owner: null,
   at,
 });

@@ -122,7 +122,7 @@ function asksTerminal(session: Session): boolean {
 }
 
 export function nameOf({ id, name }: Session): SessionName {
-  return { id, name: name ?? null };
+  return { id, name: name ?? null, place: null };
 }
 
 /** A shell command is shown as it was passed. */

@@ -1,36 +1,9 @@
 /** Draws a recording as an animated SVG. */
-
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { LAST_STILL_MS, MAX_ANIMATION_BYTES, MAX_ANIMATION_MS, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
-import type { TerminalSize } from "../../base/terminal-size.ts";
-import type { CastEvent } from "../../record/asciicast.ts";
-import { Pace, type PaceOptions } from "../../record/pace.ts";
+import { MAX_ANIMATION_BYTES } from "../../base/limits.ts";
 import type { RecordingFile } from "../../record/read-recording.ts";
-import { Guard } from "../../screen/drawing/guard.ts";
-import { HeadlessTerminal } from "../../screen/drawing/headless-terminal.ts";
-import { Reel } from "../../screen/picture/reel.ts";
 import { renderAnimation } from "../../screen/picture/render-animation.ts";
-import type { SvgOptions } from "../../screen/picture/render-svg.ts";
-import { StillPainter } from "../../screen/picture/still.ts";
-import { themeOf } from "../../screen/picture/svg/palette.ts";
-
-/** How much of a recording is drawn. */
-export interface DrawingProgress {
-  /** The number of events that are drawn. */
-  readonly events: number;
-  /** The recorded time of the last event. */
-  readonly atMs: number;
-}
-
-/** How to draw a recording. */
-export interface RecordingSvgOptions extends SvgOptions, PaceOptions {
-  /** Play once and stop at the end. Default false: repeat, with a pause of three seconds at the end. */
-  readonly once?: boolean;
-  /** Called after each event. */
-  readonly onProgress?: (progress: DrawingProgress) => void;
-  readonly signal?: AbortSignal;
-}
+import { type DrawingOptions, drawStills } from "./draw-stills.ts";
+import { fitReel } from "./fit-reel.ts";
 
 /** A recording as an SVG document. */
 export interface RecordingSvg {
@@ -46,100 +19,15 @@ export interface RecordingSvg {
   readonly intervalMs: number;
 }
 
-/** The events that can be drawn. */
-type Drawable = Extract<CastEvent, { readonly kind: "output" | "resize" }>;
-
 /**
  * Draws a recording as an SVG document that plays in a browser without a script. Shows only the end to users who prefer
  * reduced motion. The document has at most 5 MB and 5,000 pictures; of a longer recording, fewer pictures are drawn.
  * Rejects with `BAD_RECORDING` if the terminal is too large to draw, and with `BAD_OPTION` if it would play for more
  * than a day.
  */
-export async function recordingSvg(recording: RecordingFile, options: RecordingSvgOptions = {}): Promise<RecordingSvg> {
-  const { once = false, onProgress, signal } = options;
-  const painter = new StillPainter(themeOf(options.theme));
-  const pace = new Pace(options);
-  const reel = new Reel();
-  const screen = new RecordedScreen(recording.header.size);
-  let [events, begunMs, lastMs] = [0, 0, 0];
-  try {
-    for await (const event of recording.events()) {
-      signal?.throwIfAborted();
-      events += 1;
-      lastMs = requireDuration(pace.due(event));
-      if (isDrawable(event)) {
-        if (lastMs - begunMs >= reel.intervalMs) {
-          reel.add(painter.draw(begunMs, screen.terminal));
-          begunMs = lastMs;
-          // Lets other work of this process run.
-          await nextTurn();
-        }
-        await screen.draw(event);
-      }
-      onProgress?.({ events, atMs: event.atMs });
-    }
-    reel.add(painter.draw(begunMs, screen.terminal));
-  } finally {
-    screen.terminal.dispose();
-  }
-  const durationMs = once ? lastMs : lastMs + LAST_STILL_MS;
-  return { ...render(reel, { ...options, totalMs: durationMs }), durationMs };
-}
-
-function isDrawable(event: CastEvent): event is Drawable {
-  return event.kind === "output" || event.kind === "resize";
-}
-
-/** Removes stills until the document is small enough. */
-function render(reel: Reel, options: SvgOptions & { readonly totalMs: number }): Omit<RecordingSvg, "durationMs"> {
-  for (;;) {
-    const { stills, intervalMs } = reel;
-    const drawn = renderAnimation(stills, options);
-    if (Buffer.byteLength(drawn.svg) <= MAX_ANIMATION_BYTES) return { ...drawn, stills: stills.length, intervalMs };
-    if (stills.length === 1) {
-      throw new LimpetError(
-        "BAD_RECORDING",
-        `A single picture of the recording takes more than ${MAX_ANIMATION_BYTES} bytes. Record a smaller terminal.`,
-      );
-    }
-    reel.coarsen();
-  }
-}
-
-function requireDuration(ms: number): number {
-  if (ms <= MAX_ANIMATION_MS) return ms;
-  throw new LimpetError(
-    "BAD_OPTION",
-    `The recording would play for more than ${MAX_ANIMATION_MS / 3_600_000} hours. Shorten its silences with idleMs, or pass a higher speed.`,
-  );
-}
-
-/** A terminal that shows the output of a recording. */
-class RecordedScreen {
-  readonly terminal: HeadlessTerminal;
-  readonly #guard: Guard;
-
-  constructor(size: TerminalSize) {
-    requireSize(size);
-    this.#guard = new Guard(size);
-    this.terminal = new HeadlessTerminal({ size, scrollback: 0 });
-  }
-
-  async draw(event: Drawable): Promise<void> {
-    if (event.kind === "output") {
-      await this.terminal.write(this.#guard.push(Buffer.from(event.text)));
-      return;
-    }
-    requireSize(event.size);
-    this.#guard.resize(event.size);
-    this.terminal.resize(event.size);
-  }
-}
-
-function requireSize({ cols, rows }: TerminalSize): void {
-  if (cols >= 1 && cols <= MAX_COLS && rows >= 1 && rows <= MAX_ROWS) return;
-  throw new LimpetError(
-    "BAD_RECORDING",
-    `The recording has a terminal of ${cols} x ${rows}. Pass a recording with a terminal of 1 x 1 to ${MAX_COLS} x ${MAX_ROWS} characters.`,
-  );
+export async function recordingSvg(recording: RecordingFile, options: DrawingOptions = {}): Promise<RecordingSvg> {
+  const { reel, durationMs } = await drawStills(recording, options);
+  const draw = () => renderAnimation(reel.stills, { ...options, totalMs: durationMs });
+  const drawn = fitReel(reel, draw, ({ svg }) => Buffer.byteLength(svg) <= MAX_ANIMATION_BYTES);
+  return { ...drawn, durationMs, stills: reel.stills.length, intervalMs: reel.intervalMs };
 }

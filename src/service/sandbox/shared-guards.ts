@@ -2,6 +2,7 @@
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
 import { type GuardedReport, ProjectGuard } from "../../safety/guarded-files/project-guard.ts";
+import type { ReplacedFiles } from "../../safety/guarded-files/replaced-files.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { describeGuarded } from "./describe-guarded.ts";
@@ -14,6 +15,12 @@ const LAST_CHECK_MS = 10_000;
 export class SharedGuards {
   /** By project and what may be changed in it. */
   readonly #guards = new Map<string, SharedGuard>();
+  readonly #replaced: () => ReplacedFiles | undefined;
+
+  /** `replaced`: keeps what is put back. */
+  constructor(replaced: () => ReplacedFiles | undefined) {
+    this.#replaced = replaced;
+  }
 
   /**
    * `project` has no links in it. Remembers its files if no other session guards it. Call `opened` when the session is
@@ -21,7 +28,7 @@ export class SharedGuards {
    */
   of(project: string, allowed: readonly string[]): SharedGuard {
     const key = JSON.stringify([project, ...[...allowed].sort()]);
-    const found = this.#guards.get(key) ?? new SharedGuard(new ProjectGuard(project, allowed), key);
+    const found = this.#guards.get(key) ?? new SharedGuard(new ProjectGuard(project, allowed, this.#replaced()), key);
     this.#guards.set(key, found);
     found.opening += 1;
     return found;

@@ -23,11 +23,14 @@ import type { RunningProcess } from "../../transport/probe.ts";
 import { autoCloseOf } from "../listing/listing.ts";
 import type { Asker } from "../owners/asker.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { secretOptions } from "../secrets/secret-options.ts";
+import type { Secrets } from "../secrets/secrets.ts";
 import type { RunRequest } from "../turn/start-request.ts";
 import type { CommandAnswer } from "../turn/turn-answer.ts";
 import { DEFAULT_SHELL, defaultShellName } from "./default-shell-name.ts";
 import { replacedShell } from "./former-shell.ts";
 import { type PreparedShell, prepareShell } from "./prepare-shell.ts";
+import { requireFit } from "./require-fit.ts";
 import { type CommandRequest, type FoundShell, ShellCommands } from "./shell-commands.ts";
 import { notAShell, shellEnded } from "./shell-errors.ts";
 
@@ -43,6 +46,7 @@ interface BegunCommand {
 export class Shells {
   readonly #registry: SessionRegistry;
   readonly #sandboxes: Sandboxes;
+  readonly #secrets: Secrets | undefined;
   readonly #shells = new WeakMap<Session, Pick<PreparedShell, "shell" | "startedWith">>();
   /** By project and name. Callers that ask during the start of a shell share it. */
   readonly #starting = new Map<string, Promise<FoundShell>>();
@@ -50,9 +54,10 @@ export class Shells {
   readonly #defaults = new BoundedMap<string, { readonly name: string; readonly project: string | null }>(MAX_CALLERS);
   readonly #commands: ShellCommands;
 
-  constructor(registry: SessionRegistry, sandboxes: Sandboxes) {
+  constructor(registry: SessionRegistry, sandboxes: Sandboxes, secrets?: Secrets) {
     this.#registry = registry;
     this.#sandboxes = sandboxes;
+    this.#secrets = secrets;
     this.#commands = new ShellCommands(sandboxes);
   }
 
@@ -96,13 +101,17 @@ export class Shells {
     const { shell: key, asker, signal } = request;
     const { owner } = asker;
     // An id is never reused, so no new shell can have it.
-    if (isId(key)) return this.#running(this.#registry.get(key));
+    if (isId(key)) return this.#running(this.#registry.get(key), request);
     const name = key === DEFAULT_SHELL ? this.#defaultOf(asker) : String(key);
     const startKey = `${owner.project}\0${name}`;
     const starting = this.#starting.get(startKey);
-    if (starting) return await untilAborted(starting, signal);
+    if (starting) {
+      const found = await untilAborted(starting, signal);
+      requireFit(found.shell.session, request);
+      return found;
+    }
     const running = this.peek(name, asker);
-    if (running) return this.#running(running);
+    if (running) return this.#running(running, request);
     const started = this.#start(name, request).finally(() => this.#starting.delete(startKey));
     this.#starting.set(startKey, started);
     // If this caller aborts, the next one uses the shell.
@@ -133,13 +142,15 @@ export class Shells {
     const last = this.#named(name, owner).at(-1);
     const { cwd, defaultCwd, env, startFiles = "rc" } = fresh;
     const program = fresh.shell ?? (await this.#sandboxes.elsewhere?.keptShell());
+    const secrets = await secretOptions(this.#secrets, fresh);
     const replaced =
       last &&
       replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });
     const directory = cwd ?? replaced?.directory ?? defaultCwd;
     const options = {
       name,
-      open: (given: OpenOptions) => this.#sandboxes.open({ ...given, owner, ...(limits ? { limits } : {}) }, sandbox),
+      open: (given: OpenOptions) =>
+        this.#sandboxes.open({ ...withSecrets(given, secrets), owner, ...(limits ? { limits } : {}) }, sandbox),
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
@@ -150,13 +161,19 @@ export class Shells {
     return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };
   }
 
-  #running(session: Session): FoundShell {
+  #running(session: Session, request: CommandRequest): FoundShell {
     // `get` also finds sessions that have ended.
     if (session.exit || session.closeReason) throw shellEnded(session);
     const prepared = this.#shells.get(session);
-    if (prepared) return { shell: prepared.shell, isNew: false, former: null, isWithoutStartFiles: false };
-    throw notAShell(session);
+    if (!prepared) throw notAShell(session);
+    requireFit(session, request);
+    return { shell: prepared.shell, isNew: false, former: null, isWithoutStartFiles: false };
   }
+}
+
+/** The shell may add variables of its own to those that it is started with. */
+function withSecrets(given: OpenOptions, { env, ...secrets }: Awaited<ReturnType<typeof secretOptions>>): OpenOptions {
+  return env ? { ...given, ...secrets, env: { ...given.env, ...env } } : given;
 }
 
 function isId(key: string | number): boolean {

@@ -8,6 +8,8 @@ export interface Receipt {
   /** Of the request that was answered; null if that has none. */
   readonly requestId: string | null;
   readonly session: number;
+  /** Of the session, if it is at a place. */
+  readonly place?: string | undefined;
   readonly from: Cursor;
   readonly to: Cursor;
   /** How often output had been given back to this caller before. */

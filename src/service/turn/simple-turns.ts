@@ -29,7 +29,7 @@ export async function startSession(
   caller: string = ANONYMOUS,
 ): Promise<StartedSession> {
   const { session, isReused } = await service.turn({ caller, on: { kind: "start", start } });
-  return { id: session.id, name: session.name, isReused };
+  return { ...nameIn(session), isReused };
 }
 
 export interface WaitRequest extends Asker, Omit<Extract<TurnWait, { kind: "output" }>, "kind"> {
@@ -70,7 +70,7 @@ export async function runCommand(
 ): Promise<CommandAnswer & SessionName> {
   const { caller, signal, ...run } = request;
   const { session, command } = await service.turn({ caller, on: { kind: "run", run }, signal });
-  return { ...(command as CommandAnswer), id: session.id, name: session.name };
+  return { ...(command as CommandAnswer), ...nameIn(session) };
 }
 
 /** Resolves with the exit of the program. */
@@ -99,5 +99,9 @@ export async function readScreen(
 ): Promise<ScreenView & SessionName> {
   const on = { kind: "session", key } as const;
   const { session, screen } = await service.turn({ caller, on, read: { kind: "screen", ...options } });
-  return { ...(screen as ScreenView), id: session.id, name: session.name };
+  return { ...(screen as ScreenView), ...nameIn(session) };
+}
+
+function nameIn({ id, name, place }: SessionName): SessionName {
+  return { id, name, place };
 }

@@ -64,12 +64,14 @@ export interface RunRequest {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Gives the shell's terminal this many columns first. */
   readonly cols?: number | undefined;
+  /** The sandbox that the shell must have: a new one starts in it, and one that runs elsewhere refuses. */
+  readonly sandbox?: SandboxRequest | "off" | undefined;
   /** How to start the shell if it does not run yet. */
   readonly fresh?: FreshShell | undefined;
 }
 
 /** How to start a shell that does not run yet. */
-interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "limits" | "sandbox" | "shell"> {
+interface FreshShell extends Pick<StartRequest, "cwd" | "env" | "limits" | "sandbox" | "secretEnv" | "shell"> {
   /** Which of the user's files it reads first. Default "rc". */
   readonly startFiles?: StartFiles | undefined;
   /** Where it starts without `cwd`, unless it replaces a shell and continues in the directory of that one. */

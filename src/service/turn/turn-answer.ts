@@ -1,4 +1,5 @@
 /** The answer to a turn: the session, its output and the other sessions at one instant. */
+
 import type { Exit } from "../../base/exit.ts";
 import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
@@ -12,6 +13,7 @@ import type { KeyEffect } from "../input/pipe-acts.ts";
 import type { SessionName } from "../listing/session-name.ts";
 import type { AutoClose, SessionState } from "../listing/session-state.ts";
 import type { SessionLeftovers } from "../listing/session-summary.ts";
+import type { SilentPlace } from "../listing/silent-place.ts";
 import type { PromptHelp } from "../secrets/prompt.ts";
 import type { Receipt } from "./receipt.ts";
 
@@ -78,4 +80,6 @@ export interface Surroundings {
   readonly sandboxNotes: readonly string[];
   /** How the password prompt of the session can be answered; null if it does not wait for a password. */
   readonly prompt: PromptHelp | null;
+  /** Places that were used and do not answer: sessions may run there, too. Default: none. */
+  readonly silent?: readonly SilentPlace[] | undefined;
 }

@@ -23,7 +23,12 @@ export type TurnTarget =
   | { readonly kind: "run"; readonly run: RunRequest }
   | { readonly kind: "session"; readonly key: SessionKey }
   /** The answer is about the first of them whose wait ends. */
-  | { readonly kind: "several"; readonly keys: readonly SessionKey[] | "running" };
+  | {
+      readonly kind: "several";
+      readonly keys: readonly SessionKey[] | "running";
+      /** There are more elsewhere: rejects with `NOTHING_TO_WAIT_FOR` if nothing new is expected of these. */
+      readonly isPart?: boolean | undefined;
+    };
 
 /** What a turn types, and who types it. */
 export interface TurnInput {
@@ -66,6 +71,8 @@ export interface TurnRequest {
   /** Unique per caller. Default: the request is not remembered. */
   readonly requestId?: string | undefined;
   readonly on: TurnTarget;
+  /** Where a program or a shell starts: a place that the service spans. Default: here. */
+  readonly place?: string | undefined;
   /** Marks all output so far as read by this caller before the turn types. Default false. */
   readonly skipUnread?: boolean | undefined;
   readonly input?: TurnInput | undefined;

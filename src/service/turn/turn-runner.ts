@@ -13,6 +13,7 @@ import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { Approvals } from "../approvals/approvals.ts";
 import type { DefinedNames } from "../approvals/defined-names.ts";
+import { startText, typedText } from "../approvals/given-texts.ts";
 import { textOfTurn } from "../approvals/text-of-turn.ts";
 import { type AuditTrail, actorOf } from "../audit-trail.ts";
 import type { EventReports } from "../events/reported-events.ts";
@@ -126,6 +127,7 @@ export class TurnRunner {
     const [session] = sessions;
     if (session && started && !started.isReused) {
       trail.started(session, actor);
+      if (on.kind === "start") this.#parts.defined.note(session, { kind: "start", text: startText(on.start) });
       if (on.kind === "start") trail.usedSecrets(session, Object.values(on.start.secretEnv ?? {}), actor);
     }
     const { strokes, secret, by } = request.input ?? {};
@@ -133,7 +135,7 @@ export class TurnRunner {
     if (session && strokes) {
       if (!started) this.#redeem(request, asker);
       this.#parts.sandboxes.beforeAct(session);
-      this.#parts.defined.note(session, textOfTurn(request));
+      this.#parts.defined.note(session, typedText(session, request));
     }
     const typist = { caller, ...(by === undefined ? {} : { by }) };
     if (session && secret !== undefined) {
@@ -180,7 +182,7 @@ export class TurnRunner {
       requireWithin(session, within);
       const { directory = session.cwd } = internalsOf(session).finishes;
       this.#redeem(request, asker, run.cwd === undefined ? directory : resolve(workingDirectory(), run.cwd));
-      this.#parts.defined.note(session, run.command);
+      this.#parts.defined.note(session, { kind: "command", text: run.command });
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };
@@ -188,6 +190,8 @@ export class TurnRunner {
       { ...run, within, limits, asker, signal: turn.abandoned },
       admit,
     );
+    const { shell, isNew } = found;
+    if (isNew) trail.usedSecrets(shell.session, Object.values(shell.session.secretEnv ?? {}), actorOf(asker, request));
     this.#parts.users.note(found.shell.session, caller);
     // Before the command can finish, so that a later turn reports its end if this one does not.
     this.#parts.reports.of(found.shell.session, asker);

@@ -135,7 +135,7 @@ export class TurnWaiter {
   #targets(sessions: readonly Session[], wait: OutputWait, { request, asker }: Asked): Chosen {
     const { on, isWatch = false } = request;
     if (isWatch) return stateOf(sessions);
-    const areNamed = on.kind === "several" && on.keys !== "running";
+    const areNamed = on.kind === "several" && on.keys !== "running" && !on.isPart;
     const { until, port, quietMs, onInput = true } = wait;
     const hasOtherEnds = until !== undefined || port !== undefined || quietMs !== undefined;
     const facts = sessions.map((session) => this.#factsOf(session, onInput, asker));

@@ -27,7 +27,7 @@ export interface CommonOptions {
   readonly size?: TerminalSize;
   /** False: use pipes, which separate stdout and stderr. Default true. */
   readonly tty?: boolean;
-  /** A name for people and for lookup: 1 to 64 visible characters, not only digits. Default: none. */
+  /** A name for people and for lookup: 1 to 64 visible characters, not only digits, no slash. Default: none. */
   readonly name?: string;
   /** To whom it belongs: in a registry, a name is unique among the live sessions of one project. Default: nobody. */
   readonly owner?: SessionOwner;

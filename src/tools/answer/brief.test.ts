@@ -7,6 +7,7 @@ function session(given: Partial<BriefSession>): BriefSession {
   return {
     id: 1,
     name: null,
+    place: null,
     exit: null,
     lost: false,
     isIdle: false,

@@ -4,6 +4,7 @@
  */
 import { describeExit } from "../../base/exit.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
@@ -21,6 +22,7 @@ export interface BriefSession
     SessionSummary,
     | "id"
     | "name"
+    | "place"
     | "exit"
     | "lost"
     | "isIdle"
@@ -52,9 +54,9 @@ export async function readBrief(service: SessionService, { all, more }: BriefOpt
 }
 
 /** Only shells have a directory. */
-async function lastCommandOf(service: SessionService, { id, directory }: SessionSummary) {
-  if (directory === null) return null;
-  const commands = await service.history(id).catch(() => []);
+async function lastCommandOf(service: SessionService, summary: SessionSummary) {
+  if (summary.directory === null) return null;
+  const commands = await service.history(keyOf(summary)).catch(() => []);
   return commands.findLast(({ to }) => to !== null) ?? null;
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { isOutOfMemory } from "../../base/exit.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import { quoteLine, wordOrQuote } from "../../text/clean/quote-line.ts";
 import type { CallResult, Remarks } from "./describe-result.ts";
@@ -33,7 +34,7 @@ export function callResult(turn: ToolTurn, { readTag, deadlineLine }: CallOption
   const surroundings = describeSurroundings(turn);
   return {
     result: {
-      session_id: session.id,
+      session_id: keyOf(session),
       name: session.name,
       running: session.exit === null,
       exit_code: session.exit?.kind === "code" ? session.exit.code : null,

@@ -2,6 +2,7 @@
 import { describeAge } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { Approval, ApprovalAct } from "../../service/approvals/approval.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import { exposeLookAlikes } from "../../text/clean/expose-look-alikes.ts";
 import { quoteLine, visibleLine } from "../../text/clean/quote-line.ts";
 
@@ -19,6 +20,7 @@ export function describeApproval(approval: Shown): string {
       .map((each) => `  | ${each}`),
     "",
     ...Object.entries(act.env).map(([name, value]) => `Variable:  ${line(`${name}=${value}`)}`),
+    ...(act.place === undefined ? [] : [`Place:     ${line(act.place)}`]),
     ...(act.directory === null ? [] : [`Directory: ${line(act.directory)}`]),
     `Sandbox:   ${describeSandbox(act.sandbox ?? undefined)}`,
     `Asked by:  ${line(tool)}${project === null ? "" : ` in the project ${line(project)}`}`,
@@ -28,15 +30,16 @@ export function describeApproval(approval: Shown): string {
 
 /** In one line, with the number and the age. */
 export function describeApprovalLine({ number, act, caller, client, ageMs, leftMs }: Approval): string {
-  const where = act.directory === null ? "" : ` in ${line(act.directory)}`;
+  const at = act.place === undefined ? "" : ` at ${line(act.place)}`;
+  const where = `${at}${act.directory === null ? "" : ` in ${line(act.directory)}`}`;
   const age = `${describeAge(ageMs)} ago, ${describeAge(leftMs)} left`;
   return `${number}  ${line(client ?? caller)} (${age})${where}: ${exposeLookAlikes(quoteLine(act.text))}`;
 }
 
-function describeKind({ kind, program, session }: ApprovalAct): string {
+function describeKind({ kind, program, session, place }: ApprovalAct): string {
   const shown = line(program);
-  if (kind === "input") return `type into ${shown}${session === null ? "" : ` in session ${session}`}`;
-  const where = session === null ? "" : ` in session ${session}`;
+  const where = session === null ? "" : ` in session ${line(String(keyOf({ id: session, place: place ?? null })))}`;
+  if (kind === "input") return `type into ${shown}${where}`;
   return kind === "program" ? `start ${shown}` : `run a command with ${shown}${where}`;
 }
 

@@ -1,10 +1,14 @@
 /** The text of a result, as a model reads it. */
+
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { answerText } from "./answer-text.ts";
 
 /** What the results of a call and of a command have in common, with the field names of the tool's answer. */
 export interface Outcome {
-  readonly session_id: number;
+  /** As `keyOf` writes it. */
+  readonly session_id: SessionKey;
   readonly running: boolean;
   readonly exit_code: number | null;
   readonly signal: string | null;
@@ -34,17 +38,12 @@ export interface CallResult extends Outcome {
 /** A host may have hundreds of sessions, and every answer has this line. */
 const MAX_SHOWN = 20;
 
-interface NamedSession {
-  readonly id: number;
-  readonly name: string | null;
-}
-
 /** Facts that add a line to the text. */
 export interface Remarks {
   /** The tag for limpet's own lines in the output. It occurs nowhere else in it. */
   readonly tag: string;
   /** Other sessions that are running. */
-  readonly others?: readonly NamedSession[];
+  readonly others?: readonly SessionName[];
   /** The cursor of the text that was cut. */
   readonly cutFrom?: number | null;
   /** The number of different lines that folding left out, and the cursor to read them from; null for none. */
@@ -67,7 +66,7 @@ export function describeResult(result: CallResult, remarks: Remarks): string {
 }
 
 /** Reminds the model of its other sessions; empty if no other session runs. */
-export function runningLines(others: readonly NamedSession[]): string[] {
+export function runningLines(others: readonly SessionName[]): string[] {
   if (others.length === 0) return [];
   const shown = others.slice(0, MAX_SHOWN).map(describeSession).join(", ");
   const more = others.length > MAX_SHOWN ? ` and ${others.length - MAX_SHOWN} more: list_sessions` : "";
@@ -77,14 +76,14 @@ export function runningLines(others: readonly NamedSession[]): string[] {
 /** Says how to read the rest; empty if nothing was cut. */
 export function truncationLines(result: Outcome, cutFrom: number | null | undefined): string[] {
   if (!result.truncated) return [];
-  const rest = `; full output: read_output(session_id=${result.session_id}, from=${cutFrom ?? 0})`;
+  const rest = `; full output: read_output(session_id=${JSON.stringify(result.session_id)}, from=${cutFrom ?? 0})`;
   return [truncationLine(result.original_token_count) + rest];
 }
 
 /** Says how to read the lines that folding left out; empty if it left out none. */
 export function hiddenLines({ session_id }: Outcome, hidden: Remarks["hidden"]): string[] {
   if (!hidden) return [];
-  const call = `read_output(session_id=${session_id}, from=${hidden.from}, fold=false)`;
+  const call = `read_output(session_id=${JSON.stringify(session_id)}, from=${hidden.from}, fold=false)`;
   return [`${hiddenLine(hidden.lines)}; all: ${call}`];
 }
 
@@ -100,8 +99,12 @@ export function describeForCodex(result: CallResult): string {
   return [...lines, "Output:", result.output].join("\n");
 }
 
-export function describeSession({ id, name }: NamedSession): string {
-  return name === null ? String(id) : `${id} (${wordOrQuote(name)})`;
+export function describeSession(session: SessionName): string {
+  return describeKey(keyOf(session), session.name);
+}
+
+function describeKey(key: SessionKey, name: string | null): string {
+  return name === null ? String(key) : `${key} (${wordOrQuote(name)})`;
 }
 
 export function wallTimeLine(seconds: number): string {
@@ -110,7 +113,7 @@ export function wallTimeLine(seconds: number): string {
 
 /** Names the session in any case: what it printed can be read after its end. */
 function statusLine(result: CallResult): string {
-  const session = describeSession({ id: result.session_id, name: result.name });
+  const session = describeKey(result.session_id, result.name);
   return result.running
     ? `Process running with session ID ${session}`
     : `${exitLine("Process", result)}, session ID ${session}`;

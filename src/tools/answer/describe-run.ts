@@ -30,7 +30,7 @@ export function describeRun(result: RunResult, { cutFrom, hidden, notes, others,
   if (result.running && result.waiting_for !== null) {
     const waits =
       result.waiting_for === "unknown" ? "Probably waiting for input" : `Waiting for input: ${result.waiting_for}`;
-    lines.push(`${waits}; answer with write_stdin(session_id=${result.session_id})`);
+    lines.push(`${waits}; answer with write_stdin(session_id=${JSON.stringify(result.session_id)})`);
   }
   if (result.cwd !== null) lines.push(`Directory: ${wordOrQuote(result.cwd)}`);
   lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));

@@ -4,9 +4,11 @@ import { describeLimit, limitWords } from "../../base/session-limits.ts";
 import type { JournalHealth } from "../../journal/disk/journal-health.ts";
 import type { Hold } from "../../service/control/hold.ts";
 import type { KeyEffect } from "../../service/input/pipe-acts.ts";
-import type { SessionName } from "../../service/listing/session-name.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import type { AutoClose } from "../../service/listing/session-state.ts";
 import type { SessionLeftovers } from "../../service/listing/session-summary.ts";
+import type { SilentPlace } from "../../service/listing/silent-place.ts";
 import type { PromptHelp } from "../../service/secrets/prompt.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line.ts";
@@ -42,11 +44,11 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt } = around;
+  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt, silent = [] } = around;
   return {
-    others: running.filter(({ id }) => id !== session.id),
+    others: running.filter((other) => keyOf(other) !== keyOf(session)),
     notes: [
-      ...(prompt && exit === null ? describePrompt(session.id, prompt) : []),
+      ...(prompt && exit === null ? describePrompt(keyOf(session), prompt) : []),
       ...keyEffects.map((effect) => EFFECTS[effect]),
       ...sandboxNotes,
       ...(discardedInput === 0 ? [] : [`Discarded by an interrupt key: ${discardedInput} bytes of your input`]),
@@ -62,16 +64,22 @@ export function describeSurroundings({
       ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
       ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
+      ...silent.map(describeSilent),
     ],
   };
 }
 
+/** Its sessions may still run. */
+export function describeSilent({ place, problem }: SilentPlace): string {
+  return `No answer from ${place}: ${quoteLine(problem, { maxChars: REASON_CHARS })}`;
+}
+
 /** Names only: a model types the name, never the value. */
-function describePrompt(id: number, { secrets, byPerson }: PromptHelp): string[] {
+function describePrompt(key: SessionKey, { secrets, byPerson }: PromptHelp): string[] {
   const shown = secrets.slice(0, MOST_SECRETS).join(", ");
   const more = secrets.length > MOST_SECRETS ? ` and ${secrets.length - MOST_SECRETS} more` : "";
-  const named = `write_stdin(session_id=${id}, secret=NAME), one of: ${shown}${more}`;
-  const ways = [...(secrets.length > 0 ? [named] : []), ...(byPerson ? [`a person runs: limpet answer ${id}`] : [])];
+  const named = `write_stdin(session_id=${JSON.stringify(key)}, secret=NAME), one of: ${shown}${more}`;
+  const ways = [...(secrets.length > 0 ? [named] : []), ...(byPerson ? [`a person runs: limpet answer ${key}`] : [])];
   return ways.length === 0 ? [] : [`To answer without seeing it: ${ways.join("; or ")}`];
 }
 

@@ -2,7 +2,7 @@
 
 export type FieldSchema =
   | {
-      readonly type: "string" | "integer" | "number" | "boolean" | readonly [string, "null"];
+      readonly type: "string" | "integer" | "number" | "boolean" | readonly [string, "null" | "string"];
       readonly enum?: readonly (string | null)[];
     }
   | { readonly type: "array"; readonly items: OutputSchema }
@@ -80,3 +80,13 @@ export const approvalFields: Fields = {
   approval: whole,
   decision: oneOf("open", "approved", "used", "denied", "expired", "withdrawn"),
 };
+
+/** With places, the id of a session can be a text such as `build/7`. */
+export function withPlacedIds(schema: OutputSchema, places: readonly string[]): OutputSchema {
+  if (places.length === 0) return schema;
+  const properties = Object.entries(schema.properties).map(([name, field]): [string, FieldSchema] => {
+    if (name === "session_id") return [name, { type: ["integer", "string"] }];
+    return [name, field.type === "array" ? { ...field, items: withPlacedIds(field.items, places) } : field];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}

@@ -6,12 +6,15 @@
  */
 import { ERROR_CODES } from "../../base/limpet-error.ts";
 
+/** Before the id of a session that is elsewhere, such as `build/7`. */
+const PLACE = "(?:[\\w.:@-]+/)?";
+
 /** Lines before the output, and answers without output. */
 const HEADER_FORMS: readonly string[] = [
   "Wall time: ",
   "(?:Process|Command) (?:exited|killed|running)",
   "Ignored parameters?: ",
-  "Session (?:ID )?\\d",
+  `Session (?:ID )?${PLACE}\\d`,
   "Waiting for input: ",
   "Probably waiting for input",
   "To answer without seeing it: ",
@@ -59,7 +62,8 @@ const HEADER_FORMS: readonly string[] = [
   "The screen is in the picture",
   "No sessions\\.",
   "Could not end: ",
-  "\\d+(?: \\([^)]*\\))?: (?:running|idle|waiting for input|exited|was killed|has ended|lost)",
+  "No answer from ",
+  `${PLACE}\\d+(?: \\([^)]*\\))?: (?:running|idle|waiting for input|exited|was killed|has ended|lost)`,
   `(?:${ERROR_CODES.join("|")}): `,
 ];
 

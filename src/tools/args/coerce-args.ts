@@ -9,12 +9,15 @@ import type { Args } from "./synonyms.ts";
 /** What a string parameter holds, if its type alone does not say. */
 export const textKinds: z.core.$ZodRegistry<{ readonly kind: "name" | "directory" }, z.ZodString> = z.registry();
 
-interface CoerceOptions {
-  /** What `~` stands for. */
-  readonly home: string;
-  /** What a relative directory is relative to. */
-  readonly cwd: () => string;
-}
+/** Undefined: directories stay as they are. */
+type CoerceOptions =
+  | {
+      /** What `~` stands for. */
+      readonly home: string;
+      /** What a relative directory is relative to. */
+      readonly cwd: () => string;
+    }
+  | undefined;
 
 interface Expected {
   readonly type: z.core.$ZodTypes;
@@ -96,13 +99,13 @@ function choose<Choice, Value>(
   return found === undefined ? value : toValue(found);
 }
 
-function textOf(type: z.ZodString, text: string, { home, cwd }: CoerceOptions): string {
+function textOf(type: z.ZodString, text: string, here: CoerceOptions): string {
   switch (textKinds.get(type)?.kind) {
     case "name":
       return text.trim();
     case "directory":
-      if (text === "~" || text.startsWith("~/")) return home + text.slice(1);
-      return text === "" || isAbsolute(text) ? text : join(cwd(), text);
+      if (!here || text === "" || isAbsolute(text)) return text;
+      return text === "~" || text.startsWith("~/") ? here.home + text.slice(1) : join(here.cwd(), text);
     default:
       return text;
   }

@@ -1,6 +1,7 @@
 /** Parameters that several tools share, each with its range and its error text. */
 import { z } from "zod";
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
+import { SANDBOX_FILES, type SandboxRequest } from "../../base/sandbox-request.ts";
 import { textKinds } from "./coerce-args.ts";
 
 /** A day, which is longer than any call may take. */
@@ -62,6 +63,16 @@ export function columns(): z.ZodNumber {
 
 export function rows(): z.ZodNumber {
   return integer(1, MAX_ROWS);
+}
+
+type SandboxName = SandboxRequest["files"] | "off";
+
+export function sandboxFiles(): z.ZodOptional<z.ZodEnum<{ [Name in SandboxName]: Name }>> {
+  return z.enum([...SANDBOX_FILES, "off"]).optional();
+}
+
+export function sandboxOf(files: SandboxName | undefined): SandboxRequest | "off" | undefined {
+  return files === undefined || files === "off" ? files : { files };
 }
 
 /** Refuses a bad pattern before anything is started or typed. The pattern engine is large and loaded on first use. */

@@ -19,6 +19,8 @@ export interface ArgsReader<Shape extends z.ZodRawShape> {
   readonly synonyms?: Readonly<Record<string, string>> | undefined;
   /** Ignore every unknown parameter, also one that looks misspelt. Default false. */
   readonly isLenient?: boolean | undefined;
+  /** Directories are elsewhere, so they stay as they are. Default false. */
+  readonly isElsewhere?: ((args: Args) => boolean) | undefined;
 }
 
 export interface ParsedArgs<Shape extends z.ZodRawShape> {
@@ -28,7 +30,7 @@ export interface ParsedArgs<Shape extends z.ZodRawShape> {
 }
 
 export function parseArgs<Shape extends z.ZodRawShape>(
-  { tool, schema, synonyms, isLenient = false }: ArgsReader<Shape>,
+  { tool, schema, synonyms, isLenient = false, isElsewhere = () => false }: ArgsReader<Shape>,
   args: unknown,
 ): ParsedArgs<Shape> {
   const sent = requireObject(tool, args ?? {});
@@ -44,7 +46,8 @@ export function parseArgs<Shape extends z.ZodRawShape>(
       .filter((name) => hasProto(known[name]))
       .map(describeProto),
   ];
-  const parsed = schema.safeParse(coerceArgs(schema.shape, known, { home: homedir(), cwd: workingDirectory }));
+  const here = { home: homedir(), cwd: workingDirectory };
+  const parsed = schema.safeParse(coerceArgs(schema.shape, known, isElsewhere(known) ? undefined : here));
   if (parsed.success && wrong.length === 0) return { args: parsed.data, ignored };
   const issues = parsed.error?.issues ?? [];
   const strange = near.filter(({ meant }) => meant.length === 0).map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { parseStroke, type Stroke } from "../../keys/parse-stroke.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionIdentity } from "../../service/listing/session-state.ts";
 import type { TurnInput } from "../../service/turn/turn-request.ts";
@@ -41,17 +42,17 @@ export async function describeTypingFailure<T>(
     if (cause.code !== "SESSION_ENDED" && cause.undeliveredBytes === undefined) throw cause;
     const state = await sessions.find(key);
     if (state.exit === null) throw cause;
-    const { id } = state;
-    const next = `Read its output with read_output(session_id=${id}), or start a new one with exec_command.`;
-    throw new LimpetError(cause.code, `${describeFailure(cause, id, describeEnd(state.exit, state))} ${next}`, {
+    const own = keyOf(state);
+    const next = `Read its output with read_output(session_id=${JSON.stringify(own)}), or start a new one with exec_command.`;
+    throw new LimpetError(cause.code, `${describeFailure(cause, own, describeEnd(state.exit, state))} ${next}`, {
       cause,
     });
   }
 }
 
-function describeFailure({ code, undeliveredBytes }: LimpetError, id: number, how: string): string {
-  if (code === "SESSION_ENDED") return `Cannot write to session ${id}: ${how}.`;
-  return `Session ${id} did not read ${undeliveredBytes} bytes of input: ${how}.`;
+function describeFailure({ code, undeliveredBytes }: LimpetError, key: SessionKey, how: string): string {
+  if (code === "SESSION_ENDED") return `Cannot write to session ${key}: ${how}.`;
+  return `Session ${key} did not read ${undeliveredBytes} bytes of input: ${how}.`;
 }
 
 function describeEnd(exit: Exit, { closed }: SessionIdentity): string {

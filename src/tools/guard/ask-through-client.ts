@@ -40,8 +40,10 @@ export async function askThroughClient(
     }
     return await decide(approval, answer, context, options);
   } catch (error) {
-    // The call was cancelled. Whoever looks must not find a question that nobody waits for.
-    if (signal?.aborted) void approvals.withdraw({ caller, number }).catch(() => undefined);
+    // Cancelled, or asking failed: whoever looks must not find a question that nobody waits for. Other errors say that
+    // the client will ask, and call again.
+    const isOver = signal?.aborted || error instanceof LimpetError;
+    if (isOver) void approvals.withdraw({ caller, number }).catch(() => undefined);
     throw error;
   }
 }

@@ -30,10 +30,12 @@ export function describeReason({ why, rule, part }: VerdictReason): string {
  * What an approval for the whole session covers: any input to the same program in the same session; the same rule and
  * the same program with the same subcommand, where it has any; of what is asked for caution, only the same part.
  */
-function topicOf({ rule, part }: VerdictReason, { kind, session, program }: ApprovalAct): string {
-  if (kind === "input") return `input ${session} ${program}`;
+function topicOf({ rule, part }: VerdictReason, { kind, session, place, program }: ApprovalAct): string {
+  // What is approved at one place is not approved at another.
+  const at = place === undefined ? "" : `${place}: `;
+  if (kind === "input") return `${at}input ${session} ${program}`;
   const isRule = !rule.startsWith("caution ") && PLAIN.test(part);
-  return `${rule} ${isRule ? kindOf(part) : part}`.slice(0, MAX_CHARS);
+  return `${at}${rule} ${isRule ? kindOf(part) : part}`.slice(0, MAX_CHARS);
 }
 
 function kindOf(part: string): string {

@@ -13,7 +13,7 @@ import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/hos
 import { isLong, until } from "../../support/sessions.ts";
 import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 
-const FLIPS = isLong ? 560 : 24;
+const FLIPS = isLong ? 560 : 8;
 const plain = { login: false, shell: "/bin/sh" };
 
 /** What a host leaves that was killed while one of its two sessions was running. */

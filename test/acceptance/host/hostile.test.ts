@@ -53,7 +53,7 @@ test("a call that is too long for a host is refused, and the next one is served"
   expect(refusals[0]?.message).toMatch(
     /^A call of write has 90000\d\d bytes, more than the 8388608 that a host accepts\. /,
   );
-  expect(await client.running()).toEqual([{ id, name: null, isIdle: false }]);
+  expect(await client.running()).toEqual([{ id, name: null, place: null, isIdle: false }]);
 });
 
 test("whoever calls before hello is told, and let go", async () => {
@@ -151,7 +151,7 @@ test("methods and arguments that make no sense are refused, one by one", async (
   raw.send(`{"jsonrpc":"2.0","id":99,"method":"turn","params":{"caller":"x","on":${deep}}}`);
   expect((await raw.answer(99)).error?.message).toContain("nested more than 32 levels");
 
-  expect(await client.running()).toEqual([{ id, name: null, isIdle: false }]);
+  expect(await client.running()).toEqual([{ id, name: null, place: null, isIdle: false }]);
 });
 
 test("an id that is in use is refused, and its first call is answered", async () => {
@@ -184,7 +184,7 @@ test("a call that is given up rejects with its reason at once, and the session g
   stop.abort(reason);
 
   expect(await waiting).toBe(reason);
-  expect(await client.running()).toEqual([{ id, name: null, isIdle: false }]);
+  expect(await client.running()).toEqual([{ id, name: null, place: null, isIdle: false }]);
 });
 
 test("an argument that is given as undefined is one that is left out", async () => {

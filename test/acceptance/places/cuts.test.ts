@@ -131,7 +131,7 @@ test("a link that is stopped, and says nothing, is noticed and closed", async ()
   const rules = { ...FAR_LINK, keepAlive: { everyMs: 200, maxMissed: 3 } };
   const connection = await HostConnection.open(stream, {}, rules);
   onTestFinished(() => connection.close());
-  const [pid = 0] = linkPids().filter((found) => !before.has(found));
+  const pid = linkPids().find((found) => !before.has(found)) as number;
 
   await sleep(1_500);
   expect(connection.isClosed).toBe(false);

@@ -12,6 +12,7 @@ import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
 import { lossyNetwork } from "../../support/places/lossy-network.ts";
+import { LINK_MS } from "../../support/places/place.ts";
 import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
@@ -123,7 +124,7 @@ test.skipIf(!needs("sshd", "ssh-keygen", "root", "ip", "iptables")).each(Object.
       answering.catch(() => undefined);
       await sleep((n * 37) % 300);
       const heal = cut();
-      await until(() => losses > before, "the cut is noticed");
+      await until(() => losses > before, "the cut is noticed", LINK_MS);
       heal();
       const answer = await answering;
       if (answer.receipt) client.acknowledge({ caller: CALLER, receipt: answer.receipt });

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { HostConnection } from "../../../src/host/client/host-connection.ts";
 import { FAR_LINK } from "../../../src/host/client/link-rules.ts";
 import { openLink } from "../../../src/places/open-link.ts";
@@ -12,15 +12,17 @@ import { waysTo } from "../../../src/places/ways-to.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
-import { clientMaker } from "../../support/places/place.ts";
+import { clientMaker, LINK_MS } from "../../support/places/place.ts";
 import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 // @ts-expect-error A script without types.
 import { freePort } from "../../support/serve.mjs";
 
+// Several programs each, on a machine that does much else.
+vi.setConfig({ testTimeout: 180_000 });
+
 const here = test.skipIf(!needs("sshd", "ssh-keygen"));
-const PATIENCE_MS = 120_000;
 
 here("a server that never says who it is ends the call in ssh's own words", async () => {
   const sockets = new Set<Socket>();
@@ -50,7 +52,7 @@ test.skipIf(!needs("sshd", "ssh-keygen", "root"))("a login that the server gives
 
   expect([error.code, error.message]).toEqual([
     "PLACE_UNREACHABLE",
-    expect.stringMatching(/Connection (closed|reset)/),
+    expect.stringMatching(/Connection (closed|reset)|Broken pipe/),
   ]);
 });
 
@@ -85,30 +87,30 @@ async function impatient(place: SshPlace): Promise<HostConnection> {
   return connection;
 }
 
-here(
-  "a server that is stopped is noticed, and the next call has another connection",
-  { timeout: PATIENCE_MS },
-  async () => {
-    const place = await sshPlace();
-    const client = place.client();
-    const { id } = await startSession(client, { command: "exec cat", shell: "/bin/sh" });
-    client.disconnect();
-    const connection = await impatient(place);
-    const [stopped = 0] = place.connections();
-    process.kill(stopped, "SIGSTOP");
-    onTestFinished(() => kill(stopped));
+here("a server that is stopped is noticed, and the next call has another connection", async () => {
+  const place = await sshPlace();
+  const client = place.client();
+  const { id } = await startSession(client, { command: "exec cat", shell: "/bin/sh" });
+  client.disconnect();
+  const connection = await impatient(place);
+  const stopped = place.connections()[0] as number;
+  process.kill(stopped, "SIGSTOP");
+  onTestFinished(() => kill(stopped));
 
-    const error = await errorOf(connection.call("list", { ended: false }));
+  const error = await errorOf(connection.call("list", { ended: false }));
 
-    expect(error.code).toBe("LINK_LOST");
-    // The control master of the dead connection has ended with it.
-    await until(() => place.connections().length === 1, "the first connection remains, stopped");
-    await until(async () => (await client.running()).some((session) => session.id === id), "the session is there");
-    expect(place.connections()).toHaveLength(2);
-  },
-);
+  expect(error.code).toBe("LINK_LOST");
+  // The control master of the dead connection has ended with it.
+  await until(() => place.connections().length === 1, "the first connection remains, stopped", LINK_MS);
+  await until(
+    async () => (await client.running()).some((session) => session.id === id),
+    "the session is there",
+    LINK_MS,
+  );
+  await expect.poll(() => place.connections().length).toBe(2);
+});
 
-here("a server that is killed ends pending calls with an unknown outcome", { timeout: PATIENCE_MS }, async () => {
+here("a server that is killed ends pending calls with an unknown outcome", async () => {
   const place = await sshPlace();
   const client = place.client();
   const { id } = await startSession(client, { command: "exec cat", shell: "/bin/sh" });
@@ -126,9 +128,9 @@ test.skipIf(!needs("sshd", "ssh-keygen", "ssh-agent"))(
   async () => {
     const folder = temporaryDirectory();
     const agent = join(folder, "agent");
-    const { pid = 0 } = spawn("ssh-agent", ["-D", "-a", agent], { stdio: "ignore" });
+    const { pid } = spawn("ssh-agent", ["-D", "-a", agent], { stdio: "ignore" });
     onTestFinished(() => kill(pid));
-    await until(() => existsSync(agent), "the agent listens");
+    await until(() => existsSync(agent), "the agent listens", LINK_MS);
     const [remote, local] = [await freePort(), await freePort()];
     const greedy = ["ForwardAgent yes", `IdentityAgent ${agent}`, `RemoteForward 127.0.0.1:${remote} 127.0.0.1:1`];
     const place = await sshPlace({
@@ -154,11 +156,12 @@ test.skipIf(!needs("sshd", "ssh-keygen", "ssh-agent"))(
     expect(command?.output).toContain("none none\n");
     expect(command?.output).toContain("Connection refused");
     expect(existsSync(join(folder, "touched"))).toBe(false);
-    expect(place.connections()).toHaveLength(1);
+    await expect.poll(() => place.connections().length).toBe(1);
   },
 );
 
-function kill(pid: number): void {
+function kill(pid: number | undefined): void {
+  if (pid === undefined) return;
   try {
     process.kill(pid, "SIGKILL");
   } catch {

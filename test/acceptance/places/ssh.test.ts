@@ -1,11 +1,14 @@
 /** A host behind a real sshd on the loopback address. */
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { sshPlace } from "../../support/places/ssh-place.ts";
 import { errorOf } from "../../support/sessions.ts";
+
+// Several programs each, on a machine that does much else.
+vi.setConfig({ testTimeout: 180_000 });
 
 const here = test.skipIf(!needs("sshd", "ssh-keygen"));
 const CALLER = "test";
@@ -79,7 +82,7 @@ here("a jump host of the user's configuration is used", async () => {
   const { command } = await place.client().turn(echo);
 
   expect(command?.output).toBe(`out\n${place.home}\n`);
-  expect(place.connections()).toHaveLength(2);
+  await expect.poll(() => place.connections().length).toBe(2);
 });
 
 test.skipIf(!needs("sshd", "ssh-keygen", "bwrap"))(

@@ -14,16 +14,18 @@ import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/polic
 import { commandAct, decide, policyOf } from "../../support/policy/policies.ts";
 import { isLong } from "../../support/sessions.ts";
 
-skipWithout("strace", "dash", "zsh");
+skipWithout("strace", "dash", "zsh", "fish", "busybox");
 
 /** How each shell runs a line without files of the user, and how many lines it gets. */
 const SHELLS = [
   { shell: "bash", start: "bash --norc", count: isLong ? 10_000 : 300, share: 0.1 },
   { shell: "dash", start: "dash", count: isLong ? 2_000 : 150, share: 0.05 },
   { shell: "zsh", start: "zsh -f", count: isLong ? 4_000 : 300, share: 0.01 },
+  { shell: "fish", start: "fish --no-config --private", count: isLong ? 4_000 : 300, share: 0.005 },
+  { shell: "ash", start: "ash", count: isLong ? 2_000 : 150, share: 0.05 },
 ] as const;
 const BATCH = 40;
-const REAL = ["bash", "dash", "sh", "zsh", "env", "nice", "nohup", "timeout", "xargs", "find", "cat"];
+const REAL = ["bash", "dash", "sh", "zsh", "fish", "env", "nice", "nohup", "timeout", "xargs", "find", "cat"];
 /** A line that waits for something is ended; what it executed until then counts. */
 const BATCH_MS = 120_000;
 
@@ -40,6 +42,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "limpet-policy-"));
   mkdirSync(join(folder, "bin"));
+  copyFileSync(pathOf("busybox"), join(folder, "bin", "ash"));
   for (const name of REAL) copyFileSync(pathOf(name), join(folder, "bin", name));
   for (const name of [...PROGRAMS, ...WORDS, "then", "do", "done", "fi", "esac", "else", "c", "e", "f", "d"])
     copyFileSync("/bin/true", join(folder, "bin", name));
@@ -99,7 +102,7 @@ async function run(lines: readonly string[], start: string): Promise<readonly (r
   const [trace, script] = [join(folder, "trace"), join(folder, "script")];
   const shells = lines.map((line, index) => `${start} -c ${quote(line)} line-${index} < /dev/null`);
   writeFileSync(script, ["ulimit -t 5", ...shells].join("\n"));
-  const env = { PATH: join(folder, "bin"), FUNCNEST: "20" };
+  const env = { PATH: join(folder, "bin"), FUNCNEST: "20", HOME: folder };
   const filters = ["-e", "signal=none", "-e", "trace=execve,clone,clone3,fork,vfork"];
   const args = ["-f", "-qq", "-s", "100000", ...filters, "-o", trace, join(folder, "bin", "bash"), script];
   // A group of its own, so that everything in it can be killed.
@@ -133,11 +136,12 @@ function readTrace(text: string, count: number): readonly (readonly string[])[] 
     if (child !== undefined) parents.set(child, pid);
     if (/execve\(.*<unfinished \.\.\.>$/.test(line)) begun.set(pid, line);
     const call = /<\.\.\. execve resumed>/.test(line) ? `${begun.get(pid)}${line}` : line;
-    const [, path] = /execve\("([^"]*)".* = 0$/.exec(call) ?? [];
+    const [, path, first = ""] = /execve\("([^"]*)", \["([^"]*)".* = 0$/.exec(call) ?? [];
     const [, index] = /"line-(\d+)"\]/.exec(call) ?? [];
     if (path === undefined) continue;
     if (index !== undefined && !roots.has(pid)) roots.set(pid, Number(index));
-    else executions.push({ pid, program: basename(path) });
+    // busybox runs its own programs by their names.
+    else executions.push({ pid, program: basename(path === "/proc/self/exe" ? first : path) });
   }
   const found: string[][] = Array.from({ length: count }, () => []);
   for (const { pid, program } of executions) {

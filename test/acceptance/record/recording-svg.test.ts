@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MAX_ANIMATION_BYTES, MAX_STILLS, STILL_INTERVAL_MS } from "../../../src/base/limits.ts";
-import { type RecordingSvgOptions, readRecording, recordingSvg, recordSession } from "../../../src/entries/record.ts";
+import { type DrawingOptions, readRecording, recordingSvg, recordSession } from "../../../src/entries/record.ts";
 import { renderSvg, type Snapshot, screenOf, waitForScreen } from "../../../src/entries/screen.ts";
 import type { Session } from "../../../src/entries/session.ts";
 import { fontsFor } from "../../../src/screen/picture/png/fonts-for.ts";
@@ -29,7 +29,7 @@ async function stable(session: Session): Promise<Snapshot> {
   }
 }
 
-async function draw(file: string, options: RecordingSvgOptions = {}) {
+async function draw(file: string, options: DrawingOptions = {}) {
   return await recordingSvg(await readRecording(file), options);
 }
 

@@ -173,8 +173,11 @@ test(`the chain holds after ${KILLS} hosts were killed while they wrote`, { time
       client.turn({ caller: `host ${kill}`, on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
     await start();
     const host = await pidOf(client);
-    const busy = Promise.allSettled(Array.from({ length: 20 }, start));
-    await sleep(Math.random() * 60);
+    const shell = { command: "true", shell: "s", fresh: { shell: "/bin/sh", startFiles: "none" } } as const;
+    const run = () => client.turn({ caller: `host ${kill}`, on: { kind: "run", run: shell } });
+    const busy = Promise.allSettled([...Array.from({ length: 20 }, start), run(), run()]);
+    // Any moment: at once, in the middle of the acts, and after them.
+    await sleep(Math.random() * (kill % 3 === 0 ? 300 : 60));
     endProcess(host);
     await busy;
     client.disconnect();

@@ -140,6 +140,64 @@ end`,
   });
 });
 
+describe.skipIf(!needs("python3"))("what a program writes to the proxy by itself", () => {
+  /** The first line of each answer, to requests that have the password of the session. */
+  async function answersTo(requests: readonly string[]): Promise<readonly string[]> {
+    const { text } = await runIn(
+      [...listed(), "*.web.test", "public.test"],
+      `python3 - <<'end'
+import base64, json, os, socket, urllib.parse as u
+proxy = u.urlsplit(os.environ["HTTPS_PROXY"])
+auth = "Proxy-Authorization: Basic " + base64.b64encode(f"{proxy.username}:{proxy.password}".encode()).decode()
+for at, text in enumerate(json.loads(r'''${JSON.stringify(requests)}''')):
+  with socket.create_connection((proxy.hostname, proxy.port), 20) as s:
+    s.sendall(text.replace("AUTH", auth).encode("latin1"))
+    s.settimeout(20)
+    print(at, s.recv(4096).decode("latin1").split("\\r\\n")[0] or "closed")
+end`,
+    );
+    // Numbered, so that equal lines are not shown as one.
+    return text.split("\n").map((line) => line.replace(/^\d+ /, ""));
+  }
+  const connectTo = (authority: string) => `CONNECT ${authority} HTTP/1.1\r\nHost: web.test\r\nAUTH\r\n\r\n`;
+  const get = (url: string, more = "") => `GET ${url} HTTP/1.1\r\nHost: web.test:${webPort}\r\nAUTH\r\n${more}\r\n`;
+
+  test("reaches no other host by the form of its name", async () => {
+    const authorities = [
+      ...[`127.0.0.1:${echoPort + 1}`, `127.0.0.2:${webPort}`, `[::1]:${webPort}`, `[::ffff:127.0.0.1]:22`],
+      ...[`localhost:${webPort}`, `web.test@127.0.0.1:22`, `127.0.0.1#.web.test:${webPort}`, `2130706433:${webPort}`],
+      ...[`0x7f000001:${webPort}`, `127.1:${webPort}`, `web.test.:22`, `x.web.test:${webPort}`, `web.test:${webPort}0`],
+      ...[`web.test:+${webPort}`, `public.test:443`, `other.test:443`, "web.test", ":80", "*:80", "0.0.0.0:80"],
+    ];
+
+    const answers = await answersTo(authorities.map(connectTo));
+
+    expect(answers.map((line, at) => [authorities[at], line]).filter(([, line = ""]) => / 200 /.test(line))).toEqual(
+      [],
+    );
+    expect(answers).toHaveLength(authorities.length);
+  });
+
+  test("reaches only the host of its first line, whatever its other lines say", async () => {
+    const other = `http://127.0.0.1:${echoPort + 1}/`;
+    const answers = await answersTo([
+      get(`http://web.test:${webPort}/one`),
+      get(other),
+      get("/relative"),
+      get(`https://web.test:${webPort}/`),
+      get(`ftp://web.test:${webPort}/`),
+      get(`http://web.test:${webPort}@127.0.0.1:22/`),
+      get(other, `X-Forwarded-Host: web.test\r\n`),
+      get(other, `Host: web.test:${webPort}\r\n`),
+      `GET http://web.test:${webPort}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\nAUTH\r\n\r\n0\r\n\r\nGET ${other} HTTP/1.1\r\n\r\n`,
+      "GARBAGE\r\n\r\n",
+    ]);
+
+    expect(answers[0]).toBe("HTTP/1.1 200 OK");
+    expect(answers.slice(1).filter((line) => / 200 /.test(line))).toEqual([]);
+  });
+});
+
 test("the proxy is only for the session that has its password, and while it runs", async () => {
   const { text } = await runIn(listed(), "echo $HTTPS_PROXY; echo $https_proxy; echo $ALL_PROXY; echo [$NO_PROXY]");
   const [url = "", ...others] = text.split("\n");

@@ -76,6 +76,33 @@ test("a program that paints it letter by letter shows masks on the screen", asyn
   expect(text).toContain("*".repeat(SECRET.length));
 });
 
+describe("a shell of run", () => {
+  test("gets it when it starts, for all its commands, and masks it", async () => {
+    const first = await host.call("run", {
+      command: 'echo "has ${#TOKEN}: $TOKEN"',
+      shell: "s",
+      secret_env: ["TOKEN=main"],
+    });
+    const second = await host.call("run", { command: 'echo "$TOKEN" | base64 -w0', shell: "s" });
+
+    expect(first.text).toContain(`has ${SECRET.length}: ${"*".repeat(SECRET.length)}`);
+    for (const { text } of [first, second]) expect(formsIn(text, SECRET)).toEqual([]);
+    expect((await host.cli.limpet(["audit", "--json"])).stdout).toMatch(/"event":"secret".*"tool":"run"/);
+  });
+
+  test("that runs takes the same variable again, and refuses another one", async () => {
+    await host.call("run", { command: "true", shell: "t", secret_env: ["TOKEN=main"] });
+    await host.call("run", { command: "true", shell: "t", secret_env: ["TOKEN=main"] });
+
+    expect(await host.refusal("run", { command: "true", shell: "t", secret_env: ["OTHER=main"] })).toMatch(
+      /^BAD_OPTION: The shell \d+ was started without the secret variable OTHER\. Start another shell by a new name/,
+    );
+    expect(await host.refusal("run", { command: "true", shell: "u", secret_env: ["nothing"] })).toMatch(
+      /^SECRET_NOT_FOUND/,
+    );
+  });
+});
+
 test("what an agent itself names is masked in lists, errors and history", async () => {
   await host.call("run", { command: `: '${SECRET.replaceAll("'", "'\\''")}'` });
   await host.call("exec_command", { cmd: `sleep 600; : "${SECRET.slice(0, 12)}"`, name: "plain", yield_time_ms: 0 });

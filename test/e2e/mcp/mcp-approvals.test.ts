@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CallToolResult, Client, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Approval } from "../../../src/service/approvals/approval.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
 import { type Era, MAIN, textOf } from "../../support/mcp.ts";
@@ -68,7 +68,7 @@ async function agentOf(cli: Cli, { era = "legacy", answer, args = [] }: AgentOpt
   const env = { ...process.env, ...cli.env } as Record<string, string>;
   const command = { command: process.execPath, args: [MAIN, "mcp", ...args], env, cwd: cli.folder };
   await client.connect(new StdioClientTransport(command));
-  onTestFinished(() => client.close());
+  cli.closeFirst(client);
   const call = async (name: string, given: Record<string, unknown>, options = {}) =>
     textOf((await client.callTool({ name, arguments: given }, options)) as CallToolResult);
   return { client, call, run: (given, options) => call("run", { command: given }, options) };

@@ -87,7 +87,7 @@ test("closed input ends the server alone", async () => {
   client.child.stdin.end();
   await client.ended;
 
-  expect(await hostAt(directory).running()).toEqual([{ id: 1, name: "stays", isIdle: false }]);
+  expect(await hostAt(directory).running()).toEqual([{ id: 1, name: "stays", place: null, isIdle: false }]);
 });
 
 test("a server whose tools are not called starts no host", async () => {

@@ -58,10 +58,11 @@ function groupsOf(pid: number): number {
   return roots.reduce((sum, root) => sum + directoriesIn(join(parent, root)).length, 0);
 }
 
-/** What a state directory has of its sessions, and how many bytes all its files have. */
+/** What a state directory has of its sessions, and how many bytes that takes. The audit has a limit of its own. */
 export function onDisk(stateDirectory: string): { readonly ids: readonly number[]; readonly bytes: number } {
-  const ids = namesIn(join(stateDirectory, "sessions")).map((name) => Number.parseInt(name, 10));
-  return { ids: ids.sort((one, other) => one - other), bytes: bytesIn(stateDirectory) };
+  const sessions = join(stateDirectory, "sessions");
+  const ids = namesIn(sessions).map((name) => Number.parseInt(name, 10));
+  return { ids: ids.sort((one, other) => one - other), bytes: bytesIn(sessions) };
 }
 
 function bytesIn(directory: string): number {

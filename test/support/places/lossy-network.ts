@@ -23,8 +23,9 @@ socket.on("error", () => process.exit(1)).on("close", () => process.exit(0));
 
 /** Needs root, `ip` and `iptables`. It goes with the test. */
 export async function lossyNetwork(): Promise<LossyNetwork> {
-  const { pid = 0 } = spawn("unshare", ["-n", "sleep", "infinity"], { stdio: "ignore" });
-  onTestFinished(() => void process.kill(pid, "SIGKILL"));
+  const holder = spawn("unshare", ["-n", "sleep", "infinity"], { stdio: "ignore" });
+  onTestFinished(() => void holder.kill("SIGKILL"));
+  const pid = holder.pid as number;
   const own = readlinkSync("/proc/self/ns/net");
   await until(() => readlinkSync(`/proc/${pid}/ns/net`) !== own, "the network is there");
   const inside = ["nsenter", "-t", String(pid), "-n"];

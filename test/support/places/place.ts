@@ -9,6 +9,9 @@ import { placeOf } from "../../../src/places/place-address.ts";
 import { MAIN } from "../mcp.ts";
 import { temporaryDirectory } from "../watching.ts";
 
+/** Far longer than a link takes to come, on a machine that does much else. */
+export const LINK_MS = 90_000;
+
 export interface TestPlace {
   readonly home: string;
   readonly setting: PlaceSetting;

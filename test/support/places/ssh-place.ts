@@ -44,7 +44,11 @@ export async function sshPlace(options: SshPlaceOptions = {}): Promise<SshPlace>
   const { path = `${join(process.execPath, "..")}:/usr/bin:/bin` } = options;
   const ownHome = `SetEnv HISTFILE=/dev/null HOME=${home} PATH=${path} XDG_STATE_HOME=${home}/state`;
   const sshd = await openSshd(folder, { ...more, settings: [...settings, ownHome], hostKeys });
-  onTestFinished(async () => await sshd.close());
+  onTestFinished(async () => {
+    // Control masters, wherever their sockets are, end with their connections.
+    for (const pid of childrenOf(sshd.pid as number)) endProcess(pid);
+    await sshd.close();
+  });
   onTestFinished(() => endMasters(join(stateDirectory, "ssh")));
   const { SSH_CONFIG: config, SSH_PORT: port } = sshd.env as { readonly SSH_CONFIG: string; readonly SSH_PORT: string };
   const setting = { ssh: "zoo", config };
@@ -58,6 +62,14 @@ export async function sshPlace(options: SshPlaceOptions = {}): Promise<SshPlace>
     client: clientMaker(setting, stateDirectory),
     connections: () => childrenOf(sshd.pid as number),
   };
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
 }
 
 /** Control masters outlive their clients. */

@@ -1,5 +1,14 @@
 /** What an agent is told about its sandbox: refusals, and files that were put back. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -116,6 +125,51 @@ describe("a file that runs code later", () => {
 
     expect(around.sandboxNotes.join("\n")).toMatch(RESTORED);
     expect(readFileSync(join(project, ".envrc"), "utf8")).toBe("mine");
+  });
+
+  test("is kept as it was, for a person who edited it while a program ran", async () => {
+    await using tools = openTools("all", { defaults: { stateDirectory: join(outside, "state") } });
+    await tools.call(
+      "exec_command",
+      { ...exec("echo up; while :; do :; done"), until: "up", name: "server" },
+      { within },
+    );
+
+    writeFileSync(join(project, ".envrc"), "edited by me");
+    const { text } = await tools.call("exec_command", exec("true"), { within });
+
+    const [, kept = ""] = /What was there is kept in (\S+)\. A person/.exec(text) ?? [];
+    expect(text).toMatch(RESTORED);
+    expect(readFileSync(join(kept, ".envrc"), "utf8")).toBe("edited by me");
+    expect(readFileSync(join(project, ".envrc"), "utf8")).toBe("mine");
+  });
+
+  test.each([
+    ["a repository that becomes a file", "mv .git moved; echo 'gitdir: moved' > .git", ".git"],
+    ["a repository that becomes a link", "mv .git moved; ln -s moved .git", ".git"],
+    ["a monitor of git", "git config core.fsmonitor ./evil", ".git/config"],
+    ["a pager of git", "git config core.pager ./evil", ".git/config"],
+    ["other files for git", "git config core.worktree ../..", ".git/config"],
+    ["other hooks", "git config core.hooksPath evil", ".git/config"],
+    ["an included file", "git config include.path ../evil", ".git/config"],
+    ["a driver for differences", "git config diff.x.textconv ./evil", ".git/config"],
+    ["the configuration of a worktree", "git config -f .git/config.worktree core.pager x", ".git/config.worktree"],
+    [
+      "a hook of a submodule",
+      "mkdir -p .git/modules/a/hooks; touch .git/modules/a/HEAD; echo x > .git/modules/a/hooks/x",
+      ".git/modules/a/hooks/x",
+    ],
+    ["the rules of the project", "echo '{}' > .limpet.policy.json", ".limpet.policy.json"],
+  ])("is put back: %s", async (_, command, path) => {
+    await using tools = openTools();
+    await tools.call("exec_command", exec("git init -q . && git config user.name me"));
+
+    const { text } = await tools.call("exec_command", exec(command), { within });
+
+    expect(text).toMatch(RESTORED);
+    expect(text).toContain(path);
+    expect(lstatSync(join(project, ".git")).isDirectory()).toBe(true);
+    expect((await tools.call("exec_command", exec("git config --list --local 2>&1"))).text).not.toMatch(/evil|pager/);
   });
 
   test("is put back when the session is closed", async () => {

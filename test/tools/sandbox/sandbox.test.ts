@@ -1,5 +1,5 @@
 /** An agent whose programs run in a sandbox, through its tools. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProfileName } from "../../../src/tools/profile-limits.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { openTools, type Toolbox } from "../../support/tools.ts";
@@ -76,4 +76,44 @@ test("a session outside of the sandbox cannot be typed into, reused, or run comm
   );
   expect(await refusalWithin(tools, "exec_command", { cmd: "cat", name: "free", reuse: true })).toMatch(outside);
   expect(await refusalWithin(tools, "run", { command: WRITE, shell: "free-shell" })).toMatch(outside);
+});
+
+describe("with a default below the ceiling", () => {
+  const allowed = { default: { files: "read-only" }, ceiling: { files: "workspace", network: "off" } } as const;
+  const show = "echo in $LIMPET_SANDBOX";
+
+  test("an agent gets the default, and more if it asks for it", async () => {
+    await using tools = openTools();
+    const exec = (args: object) => tools.call("exec_command", { cmd: show, ...args, ...plain }, { within: allowed });
+
+    expect((await exec({})).text).toContain("in read-only");
+    expect((await exec({ sandbox: "workspace" })).text).toContain("in workspace");
+    expect((await tools.raw("exec_command", { cmd: show, sandbox: "off" }, { within: allowed })).text).toContain(
+      'The sandbox "no sandbox" is wider than a person allows here (workspace, no network)',
+    );
+  });
+
+  test("so do the shells of run, which keep the sandbox they were started in", async () => {
+    await using tools = openTools();
+    const run = (args: object) => tools.raw("run", { command: show, ...args }, { within: allowed });
+
+    expect((await run({})).text).toContain("in read-only");
+    expect((await run({ shell: "wide", sandbox: "workspace" })).text).toContain("in workspace");
+    expect((await run({ shell: "wide" })).text).toContain("in workspace");
+    expect((await run({ sandbox: "workspace" })).text).toMatch(
+      /The shell \d+ runs already, with another sandbox \(read-only.*\)\. Omit sandbox, or start another shell/,
+    );
+  });
+
+  test("limits are the default's, up to the ceiling's", async () => {
+    await using tools = openTools();
+    const limits = { default: { openFiles: 64 }, ceiling: { openFiles: 128 } };
+    const exec = (args: object) => tools.raw("exec_command", { cmd: "ulimit -n", ...args, ...plain }, { limits });
+
+    expect((await exec({})).text).toMatch(/^64$/m);
+    expect((await exec({ limits: ["openFiles=100"] })).text).toMatch(/^100$/m);
+    expect((await exec({ limits: ["openFiles=129"] })).text).toContain(
+      "open files 129 is more than a person allows here (open files 128). Ask for less, or omit it.",
+    );
+  });
 });

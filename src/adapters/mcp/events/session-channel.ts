@@ -5,9 +5,12 @@
  * What an answer reports is not repeated: events during a call wait for its end, and those that the answer has reported
  * are dropped.
  */
+
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../../base/limits.ts";
 import type { EventKind, SessionEvent } from "../../../service/events/session-event.ts";
+import { isKeyOf, keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { describeEvent } from "../../../tools/answer/describe-event.ts";
 import type { Message } from "../read-message.ts";
@@ -50,7 +53,7 @@ export class SessionChannel {
   readonly #connection = new AbortController();
   readonly #rate = new EventRate();
   #calls = 0;
-  readonly #told = new BoundedMap<number, Told>(MAX_CALLERS);
+  readonly #told = new BoundedMap<SessionKey, Told>(MAX_CALLERS);
   #waiting: PushedEvent[] = [];
 
   constructor(options: SessionChannelOptions) {
@@ -72,7 +75,8 @@ export class SessionChannel {
   callEnds(fields: Readonly<Record<string, unknown>>): void {
     this.#calls -= 1;
     const { session_id: id } = fields as { readonly session_id?: unknown };
-    if (typeof id === "number") this.#told.set(id, { kinds: kindsIn(fields), atMs: performance.now() });
+    if (typeof id === "number" || typeof id === "string")
+      this.#told.set(id, { kinds: kindsIn(fields), atMs: performance.now() });
     if (this.#calls > 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -90,9 +94,9 @@ export class SessionChannel {
     }
   }
 
-  #isWanted({ kind, session: { id, name } }: PushedEvent): boolean {
+  #isWanted({ kind, session }: PushedEvent): boolean {
     const { kinds, sessions } = this.#options;
-    return kinds.includes(kind) && (sessions?.some((key) => key === String(id) || key === name) ?? true);
+    return kinds.includes(kind) && (sessions?.some((key) => isKeyOf(key, session)) ?? true);
   }
 
   #take(event: PushedEvent): void {
@@ -102,19 +106,23 @@ export class SessionChannel {
   }
 
   #isTold({ kind, session }: PushedEvent): boolean {
-    const told = this.#told.get(session.id);
+    const told = this.#told.get(keyOf(session));
     // A program ends once; the rest may happen again.
     return told?.kinds.includes(kind) === true && (kind === "exited" || performance.now() - told.atMs < LATE_MS);
   }
 
   #push(event: PushedEvent): void {
-    const verdict = this.#rate.ask(`${event.kind} ${event.session.id}`, performance.now());
+    const verdict = this.#rate.ask(`${event.kind} ${keyOf(event.session)}`, performance.now());
     if (!verdict.isAllowed) return;
     const more = verdict.skipped > 0 ? ` (${verdict.skipped} events before it were left out)` : "";
-    const { id, name } = event.session;
+    const { name } = event.session;
     this.#options.send({
       content: `Session ${describeEvent(event)}${more}`,
-      meta: { kind: event.kind, session_id: String(id), ...(name === null ? {} : { session_name: name }) },
+      meta: {
+        kind: event.kind,
+        session_id: String(keyOf(event.session)),
+        ...(name === null ? {} : { session_name: name }),
+      },
     });
   }
 }

@@ -4,7 +4,8 @@
  */
 import { setMaxListeners } from "node:events";
 import { describeExit } from "../../../base/exit.ts";
-import type { SessionName } from "../../../service/listing/session-name.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { describeSession } from "../../../tools/answer/describe-result.ts";
 import type { Message } from "../read-message.ts";
@@ -21,7 +22,7 @@ interface SessionNotificationsOptions {
 export class SessionNotifications {
   readonly #options: SessionNotificationsOptions;
   readonly #connection = new AbortController();
-  readonly #watched = new Set<number>();
+  readonly #watched = new Set<SessionKey>();
   #isEnabled = false;
   #calls = 0;
 
@@ -52,12 +53,13 @@ export class SessionNotifications {
   async watchNew(): Promise<void> {
     if (!this.#isEnabled || this.#connection.signal.aborted) return;
     for (const session of await this.#options.sessions.running()) {
-      if (this.#watched.has(session.id)) continue;
-      this.#watched.add(session.id);
+      const key = keyOf(session);
+      if (this.#watched.has(key)) continue;
+      this.#watched.add(key);
       // The session was closed, or the client has disconnected.
       void this.#watch(session)
         .catch(() => undefined)
-        .finally(() => this.#watched.delete(session.id));
+        .finally(() => this.#watched.delete(key));
     }
   }
 
@@ -70,7 +72,7 @@ export class SessionNotifications {
     const signal = AbortSignal.any([this.#connection.signal, ending.signal]);
     const asking = this.#watchInput(session, signal).catch(() => undefined);
     try {
-      const exit = await untilExited(this.#options.sessions, session.id, signal);
+      const exit = await untilExited(this.#options.sessions, keyOf(session), signal);
       if (this.#isEnabled) this.#options.notify(`Session ${describeSession(session)} ${describeExit(exit)}.`);
     } finally {
       ending.abort();
@@ -80,19 +82,22 @@ export class SessionNotifications {
 
   async #watchInput(session: SessionName, signal: AbortSignal): Promise<void> {
     for (let isOpen = true; isOpen; ) {
-      const { result } = await watchSession(this.#options.sessions, { key: session.id, wait: {}, signal });
+      const { result } = await watchSession(this.#options.sessions, { key: keyOf(session), wait: {}, signal });
       if (result?.reason === "exited") return;
       if (result?.reason !== "input") continue;
       if (this.#calls === 0 && this.#isEnabled) {
         this.#options.notify(`Session ${describeSession(session)} waits for input: ${result.waitingFor}.`);
       }
-      isOpen = await this.#printsMore(session.id, { from: result.cursor, signal });
+      isOpen = await this.#printsMore(keyOf(session), { from: result.cursor, signal });
     }
   }
 
   /** A program that waits for another input has printed something before. */
-  async #printsMore(id: number, options: { readonly from: number; readonly signal: AbortSignal }): Promise<boolean> {
-    for await (const _ of this.#options.sessions.output(id, options)) return true;
+  async #printsMore(
+    key: SessionKey,
+    options: { readonly from: number; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    for await (const _ of this.#options.sessions.output(key, options)) return true;
     return false;
   }
 }

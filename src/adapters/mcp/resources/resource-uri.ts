@@ -1,4 +1,5 @@
 /** URIs of the output and the screen of a session. */
+import type { SessionKey } from "../../../service/listing/session-name.ts";
 
 /** `output`: everything that the session printed. `screen`: what a person would see now. */
 export type ResourceKind = "output" | "screen";
@@ -15,8 +16,8 @@ export function templateOf(kind: ResourceKind): string {
   return `limpet://sessions/{session}/${kind}`;
 }
 
-export function resourceUri(id: number, kind: ResourceKind): string {
-  return `limpet://sessions/${id}/${kind}`;
+export function resourceUri(key: SessionKey, kind: ResourceKind): string {
+  return `limpet://sessions/${encodeURIComponent(key)}/${kind}`;
 }
 
 /** Undefined if it is not a URI of limpet. */

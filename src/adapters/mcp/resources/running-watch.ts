@@ -1,5 +1,7 @@
 /** Knows which sessions run, and says so when that changes. */
 import { setMaxListeners } from "node:events";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
@@ -11,7 +13,7 @@ interface RunningWatchOptions {
 
 export class RunningWatch {
   readonly #options: RunningWatchOptions;
-  #known: ReadonlySet<number> = new Set();
+  #known: ReadonlySet<SessionKey> = new Set();
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
@@ -23,18 +25,18 @@ export class RunningWatch {
   async refresh(): Promise<void> {
     const { sessions, signal, onChange } = this.#options;
     if (signal.aborted) return;
-    const running = new Set((await sessions.running()).map(({ id }) => id));
-    const started = [...running].filter((id) => !this.#known.has(id));
+    const running = new Set((await sessions.running()).map(keyOf));
+    const started = [...running].filter((key) => !this.#known.has(key));
     const isChanged = started.length > 0 || running.size !== this.#known.size;
     this.#known = running;
-    for (const id of started) void this.#refreshAtExit(id);
+    for (const key of started) void this.#refreshAtExit(key);
     if (isChanged) onChange();
   }
 
-  async #refreshAtExit(id: number): Promise<void> {
+  async #refreshAtExit(key: SessionKey): Promise<void> {
     const { sessions, signal } = this.#options;
     try {
-      await untilExited(sessions, id, signal);
+      await untilExited(sessions, key, signal);
     } catch {
       // The session was closed, or the connection ended. The refresh finds out.
     }

@@ -1,6 +1,8 @@
 /** The output and the screens of sessions as MCP resources: list, read, subscribe. */
+
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { screenText } from "../../../screen/screen-text.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { readBrief } from "../../../tools/answer/brief.ts";
 import { describeSession } from "../../../tools/answer/describe-result.ts";
@@ -75,11 +77,11 @@ export class SessionResources {
   /** The brief, and the running sessions. An ended one can be read too, but would only make the list longer. */
   async list(): Promise<{ readonly uri: string; readonly name: string; readonly mimeType: string }[]> {
     const running = await this.#options.sessions.running();
-    const sessions = running.flatMap(({ id, name }) =>
+    const sessions = running.flatMap((session) =>
       KINDS.map((kind) => ({
-        uri: resourceUri(id, kind),
-        name: `${name ?? `session ${id}`}${kind === "screen" ? " screen" : ""}`,
-        title: `${TITLES[kind]} of session ${describeSession({ id, name })}`,
+        uri: resourceUri(keyOf(session), kind),
+        name: `${session.name ?? `session ${keyOf(session)}`}${kind === "screen" ? " screen" : ""}`,
+        title: `${TITLES[kind]} of session ${describeSession(session)}`,
         mimeType: "text/plain",
       })),
     );
@@ -100,7 +102,7 @@ export class SessionResources {
 
   async subscribe(uri: string): Promise<void> {
     const { session } = requireAddress(uri);
-    const { id } = await this.#options.sessions.find(session);
+    const key = keyOf(await this.#options.sessions.find(session));
     if (this.#subscriptions.has(uri)) return;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) {
       throw new LimpetError(
@@ -113,7 +115,7 @@ export class SessionResources {
     const { sessions, onUpdated } = this.#options;
     const watching = watchOutput({
       sessions,
-      key: id,
+      key,
       onChange: () => onUpdated(uri),
       signal: stop.signal,
     });

@@ -1,7 +1,7 @@
 import type { Approval } from "../../../service/approvals/approval.ts";
 import { describeApproval } from "../../../tools/answer/describe-approval.ts";
 import type { Command } from "../../args/command.ts";
-import { jsonArg } from "../../args/common-args.ts";
+import { atArg, jsonArg } from "../../args/common-args.ts";
 import { isOn } from "../../args/read-args.ts";
 import { followApprovals } from "../../events/follow-approvals.ts";
 import { print, printJson, writeJsonLines, writeText } from "../../print/print.ts";
@@ -13,10 +13,11 @@ export const approvals: Command = {
   args: {
     watch: { type: "boolean", short: "w", description: "Go on, and print each new one" },
     ...jsonArg("with --watch, one object per line"),
+    ...atArg,
   },
   examples: ["limpet approvals", "limpet approvals --watch", "limpet approve 3"],
   run: (args) =>
-    withHost({}, async (sessions) => {
+    withHost(args, async (sessions) => {
       const isJson = isOn(args, "json");
       if (!isOn(args, "watch")) {
         const open = await sessions.approvals.list();

@@ -2,9 +2,10 @@ import { LimpetError } from "../../../base/limpet-error.ts";
 import type { ApprovalScope, ApprovalService } from "../../../service/approvals/approval.ts";
 import { describeApproval } from "../../../tools/answer/describe-approval.ts";
 import type { Args, Command } from "../../args/command.ts";
-import { jsonArg } from "../../args/common-args.ts";
-import { isOn } from "../../args/read-args.ts";
+import { atArg, jsonArg } from "../../args/common-args.ts";
+import { isOn, textOf } from "../../args/read-args.ts";
 import { print, printJson } from "../../print/print.ts";
+import { requirePerson } from "../../require-outside-session.ts";
 import { agentPolicy } from "../../settings/settings.ts";
 import { PERSON, withHost } from "../../with-host.ts";
 import { approvalArg, approvalNumber } from "./approval-arg.ts";
@@ -17,10 +18,13 @@ export const approve: Command = {
     session: { type: "boolean", description: "Also what is of the same kind later, while the agent is connected" },
     always: { type: "boolean", description: "Also add a rule to policy.json that allows it" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: ["limpet approve 3", "limpet approve 3 --session", "limpet approve 3 --always"],
-  run: (args) =>
-    withHost({}, async ({ approvals }) => {
+  async run(args) {
+    // A host elsewhere cannot see that this command runs inside a session here.
+    if (textOf(args, "at") !== undefined) await requirePerson("limpet approve");
+    await withHost(args, async ({ approvals }) => {
       const number = approvalNumber(args);
       const scope = scopeOf(args);
       if (scope === "rule") await requirePrefixes(approvals, number);
@@ -32,7 +36,8 @@ export const approve: Command = {
         print(
           `Approved ${number}: ${describeApproval(decided)}${scope === "rule" ? `\nNew rule:  ${ruleFile.path}` : ""}`,
         );
-    }),
+    });
+  },
 };
 
 /** Before the decision, which cannot be taken back. */

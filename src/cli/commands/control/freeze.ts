@@ -1,3 +1,4 @@
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
@@ -15,7 +16,7 @@ export const freeze: Command = {
       const session = await sessions.find(requiredText(args, "id"));
       const by = await sessions.freeze(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, frozen: by });
-      else print(`Frozen ${HOW[by]}: ${describeName(session)}. Let it go on with: limpet thaw ${session.id}`);
+      else print(`Frozen ${HOW[by]}: ${describeName(session)}. Let it go on with: limpet thaw ${keyOf(session)}`);
     }),
 };
 

@@ -1,3 +1,4 @@
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";
@@ -25,6 +26,6 @@ export const hold: Command = {
       const session = await sessions.find(requiredText(args, "id"));
       await sessions.hold(session.id, { reason: textOf(args, "reason") ?? null });
       if (isOn(args, "json")) printJson({ id: session.id, held: true });
-      else print(`Held: ${describeName(session)}. Let agents type again with: limpet release ${session.id}`);
+      else print(`Held: ${describeName(session)}. Let agents type again with: limpet release ${keyOf(session)}`);
     }),
 };

@@ -1,6 +1,7 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { EndReport } from "../../../linux/processes/kill-process-tree.ts";
-import type { SessionName } from "../../../service/listing/session-name.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
@@ -40,7 +41,7 @@ async function chosen(
   if (isAll === keys.length > 0)
     throw new LimpetError("BAD_OPTION", "kill needs session ids or --all, not both. Give one of them.");
   if (!isAll) return keys;
-  return (await sessions.list({ ended: false, all: true })).map(({ id }) => String(id));
+  return (await sessions.list({ ended: false, all: true })).map((session) => String(keyOf(session)));
 }
 
 type Outcome =
@@ -57,16 +58,18 @@ async function endEach(
   keys: readonly string[],
   options: EndOptions,
 ): Promise<readonly Outcome[]> {
-  const taken = new Set<number>();
+  const taken = new Set<SessionKey>();
   const outcomes = await Promise.all(
     keys.map(async (key): Promise<Outcome | undefined> => {
       try {
-        const { id, name } = await sessions.find(key);
+        const session = await sessions.find(key);
+        const { id, name, place } = session;
+        const own = keyOf(session);
         // The same session may be given by id and by name.
-        if (taken.has(id)) return undefined;
-        taken.add(id);
-        const { report } = await sessions.close(id, options);
-        return { kind: "ended", id, name, ...report };
+        if (taken.has(own)) return undefined;
+        taken.add(own);
+        const { report } = await sessions.close(own, options);
+        return { kind: "ended", id, name, place, ...report };
       } catch (error) {
         if (error instanceof LimpetError) return { kind: "refused", key, error };
         throw error;

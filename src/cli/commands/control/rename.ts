@@ -10,7 +10,7 @@ export const rename: Command = {
   description: "Give a running session another name, to use in place of its id.",
   args: {
     ...sessionArg,
-    name: { type: "positional", description: "The new name: visible characters, not only digits" },
+    name: { type: "positional", description: "The new name: visible characters, not only digits, no /" },
     ...jsonArg(),
     ...atArg,
   },

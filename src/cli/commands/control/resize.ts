@@ -21,10 +21,10 @@ export const resize: Command = {
   run: (args) => {
     const size = sizeOf(requiredText(args, "size"));
     return withHost(args, async (sessions) => {
-      const { id, name } = await sessions.find(requiredText(args, "id"));
-      await sessions.resize(id, size);
-      if (isOn(args, "json")) printJson({ id, size });
-      else print(`${describeName({ id, name })} has ${size.cols} columns and ${size.rows} rows.`);
+      const session = await sessions.find(requiredText(args, "id"));
+      await sessions.resize(session.id, size);
+      if (isOn(args, "json")) printJson({ id: session.id, size });
+      else print(`${describeName(session)} has ${size.cols} columns and ${size.rows} rows.`);
     });
   },
 };

@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { startSession } from "../../../service/turn/simple-turns.ts";
 import type { Command } from "../../args/command.ts";
+import { atArg } from "../../args/common-args.ts";
 import { programArgs, programOf } from "../../args/program-args.ts";
 import { isOn, textOf } from "../../args/read-args.ts";
 import { sizeForSession } from "../../attach/user-terminal.ts";
@@ -19,13 +20,17 @@ export const rec: Command = {
     ...programArgs,
     output: { type: "string", short: "o", hint: "FILE", description: "The file to write. Default: CMD-TIME.cast" },
     input: { type: "boolean", description: "Also record what is typed, except hidden input such as passwords" },
+    ...atArg,
   },
   examples: ["limpet rec bash", "limpet rec -o demo.cast npm test", "limpet replay demo.cast"],
   run: (args) =>
-    withHost({}, async (sessions) => {
+    withHost(args, async (sessions) => {
       const request = programOf(args);
-      const file = resolve(textOf(args, "output") ?? defaultName(request.command ?? "", new Date()));
-      if (existsSync(file)) throw new LimpetError("BAD_OPTION", `${file} already exists. Choose another name with -o.`);
+      const given = textOf(args, "output") ?? defaultName(request.command ?? "", new Date());
+      // At a place, the host there writes the file, and refuses to overwrite one.
+      const file = sessions.isFar ? given : resolve(given);
+      if (!sessions.isFar && existsSync(file))
+        throw new LimpetError("BAD_OPTION", `${file} already exists. Choose another name with -o.`);
       if (!process.stdin.isTTY || !process.stdout.isTTY) {
         throw new LimpetError(
           "NO_TERMINAL",
@@ -48,7 +53,10 @@ export const rec: Command = {
       const [state] = await sessions.stopRecording(session.id, { file });
       const size = state ? ` (${describeBytes(state.fileBytes)})` : "";
       const why = state?.kind === "failed" ? `The recording ended early: ${state.reason}. ` : "";
-      printBelow(`[${why}recorded to ${file}${size}; play it with: limpet replay ${basename(file)}]`);
+      const next = sessions.isFar
+        ? `fetch it with: limpet get ${session.place}:${state?.file ?? file} ${basename(file)}`
+        : `play it with: limpet replay ${basename(file)}`;
+      printBelow(`[${why}recorded to ${file}${size}; ${next}]`);
       return exitCodeOfProgram(exit);
     }),
 };

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { RecordingState } from "../../../record/record-session.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { SessionIdentity } from "../../../service/listing/session-state.ts";
 import type { Args, Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";
 import { FAILED, OK } from "../../exit-codes.ts";
 import { requireStdout, STDOUT } from "../../pictures/save-picture.ts";
@@ -33,18 +34,21 @@ export const record: Command = {
     input: { type: "boolean", description: "Also record what is typed, except hidden input such as passwords" },
     stop: { type: "boolean", description: "Stop the recording to -o FILE, or all recordings of the session" },
     ...jsonArg(),
+    ...atArg,
   },
   examples: [
     "limpet record 7 -o session.cast",
     "limpet record 7 --stop",
+    "limpet record build/7 -o session.cast   # below the home directory of that machine",
     "limpet record 7 -o - | gzip > session.cast.gz",
     "limpet replay session.cast --idle 2",
   ],
   run: (args) =>
-    withHost({}, async (sessions) => {
+    withHost(args, async (sessions) => {
       const session = await sessions.find(requiredText(args, "id"));
       const output = textOf(args, "output");
-      const file = output === undefined ? undefined : resolve(output);
+      // At a place, the host there writes the file, below the home directory there.
+      const file = output === undefined || sessions.isFar ? output : resolve(output);
       if (isOn(args, "stop")) {
         const stopped = await sessions.stopRecording(session.id, file === undefined ? {} : { file });
         if (isOn(args, "json")) printJson(stopped);
@@ -60,7 +64,7 @@ export const record: Command = {
       if (file === undefined) throw new LimpetError("BAD_OPTION", "The recording needs a file. Give one with -o.");
       const state = await sessions.record(session.id, { file, ...optionsOf(args) });
       if (isOn(args, "json")) printJson(state);
-      else print(`Recording ${describeName(session)} to ${state.file}. ${untilWhen(session)}`);
+      else print(`Recording ${describeName(session)} to ${placedFile(session, state.file)}. ${untilWhen(session)}`);
       return OK;
     }),
 };
@@ -74,10 +78,15 @@ function optionsOf(flags: Args) {
   return { from, format: format === "2" ? 2 : 3, input: isOn(flags, "input") } as const;
 }
 
-function untilWhen({ id, exit, lost }: SessionIdentity): string {
-  return exit || lost
+/** As `limpet get` takes it. */
+function placedFile({ place }: SessionIdentity, file: string): string {
+  return place === null ? file : `${place}:${file}`;
+}
+
+function untilWhen(session: SessionIdentity): string {
+  return session.exit || session.lost
     ? "The session has ended, so the recording is complete."
-    : `Stop with: limpet record ${id} --stop`;
+    : `Stop with: limpet record ${keyOf(session)} --stop`;
 }
 
 function describe(state: RecordingState): string {

@@ -16,7 +16,7 @@ import { playRecording } from "../../replay/play-recording.ts";
 export const replay: Command = {
   name: "replay",
   description:
-    "Play a recording, print it as text, or make an animated SVG. Keys: space pauses, arrows seek, + and - change the speed.",
+    "Play a recording, print it as text, or make a file that plays in a browser. Keys: space pauses, arrows seek, + and - change the speed.",
   args: {
     file: { type: "positional", description: "An asciicast file, version 1, 2 or 3" },
     idle: { type: "string", short: "i", hint: "TIME", description: "Shorten every pause to at most this long" },
@@ -27,16 +27,22 @@ export const replay: Command = {
       description: "How fast: 2 is twice as fast, max is without pauses. Default: 1",
     },
     text: { type: "boolean", description: "Print the output as clean text, without pauses" },
-    svg: { type: "string", hint: "FILE", description: "Write an animated SVG instead of playing; - is stdout" },
+    output: {
+      type: "string",
+      short: "o",
+      hint: "FILE",
+      description: "Write a page with a player (.html) or an animated picture (.svg); - is an SVG to stdout",
+    },
     once: { type: "boolean", description: "SVG: play once. Default: loop" },
     ...pictureArgs,
-    ...jsonArg("one event per line; with --svg, the file that was written"),
+    ...jsonArg("one event per line; with -o, the file that was written"),
   },
   examples: [
     "limpet replay session.cast --idle 2",
     "limpet replay session.cast --speed 4",
     "limpet replay session.cast --text | less",
-    "limpet replay session.cast --svg session.svg --idle 2",
+    "limpet replay session.cast -o session.html --idle 2",
+    "limpet replay session.cast -o session.svg --idle 2",
   ],
   async run(args) {
     const picture = pictureFileOf(args);

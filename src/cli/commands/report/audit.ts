@@ -10,7 +10,7 @@ import { jsonArg } from "../../args/common-args.ts";
 import { durationOf, isOn, textOf } from "../../args/read-args.ts";
 import { FAILED, OK } from "../../exit-codes.ts";
 import { describeAct } from "../../print/describe-act.ts";
-import { print, printJson, writeJsonLines, writeText } from "../../print/print.ts";
+import { print, printError, printJson, writeJsonLines, writeText } from "../../print/print.ts";
 import { stateDirectory } from "../../settings/settings.ts";
 
 const BATCH = 200;
@@ -57,14 +57,18 @@ async function show(directory: string, args: Args): Promise<void> {
     return await (isJson ? writeJsonLines(lines) : writeText(lines.map((line) => `${describeAct(line)}\n`).join("")));
   };
   const follow = isOn(args, "follow");
+  let isEmpty = true;
   for await (const { text } of readAudit(directory, { follow })) {
     const line = parseLine(text);
     if (!line || !isWanted(line)) continue;
     batch.push(line);
+    isEmpty = false;
     // As with `| head`.
     if ((follow || batch.length >= BATCH) && !(await flush())) return;
   }
   await flush();
+  // Not on stdout, which programs read.
+  if (isEmpty && !isJson) printError(`No act in the audit of ${directory} fits.`);
 }
 
 function wantedBy(args: Args): (line: AuditLine) => boolean {

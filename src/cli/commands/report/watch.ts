@@ -1,4 +1,5 @@
 import { EVENT_KINDS, type SessionEvent } from "../../../service/events/session-event.ts";
+import { isKeyOf } from "../../../service/listing/session-key.ts";
 import type { SessionName } from "../../../service/listing/session-name.ts";
 import { describeEvent } from "../../../tools/answer/describe-event.ts";
 import type { Args, Command } from "../../args/command.ts";
@@ -49,7 +50,9 @@ export const watch: Command = {
 function wantedBy(args: Args): (event: SessionEvent) => boolean {
   const keys = listOf(args, "ids");
   const kinds = eventKinds(textOf(args, "only"));
-  const isMeant = ({ id, name }: SessionName) => keys.includes(String(id)) || (name !== null && keys.includes(name));
+  const at = textOf(args, "at");
+  const placed = keys.map((key) => (at === undefined || key.includes("/") ? key : `${at}/${key}`));
+  const isMeant = (session: SessionName) => placed.some((key) => isKeyOf(key, session));
   return ({ kind, session }) => kinds.includes(kind) && (keys.length === 0 || (session !== null && isMeant(session)));
 }
 
@@ -57,7 +60,8 @@ function lineOf(event: SessionEvent): string {
   return `${new Date(event.at).toTimeString().slice(0, 8)} ${describeEvent(event)}\n`;
 }
 
-/** For scripts: the id and the name beside the rest. */
+/** For scripts: the id, the name and the place beside the rest. */
 function flat({ session, at, kind, ...rest }: SessionEvent): object {
-  return { at: new Date(at).toISOString(), kind, id: session?.id ?? null, name: session?.name ?? null, ...rest };
+  const { id = null, name = null, place = null } = session ?? {};
+  return { at: new Date(at).toISOString(), kind, id, name, place, ...rest };
 }

@@ -1,6 +1,7 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
 import type { Command } from "../../args/command.ts";
-import { jsonArg, sessionArg } from "../../args/common-args.ts";
+import { atArg, jsonArg, sessionArg } from "../../args/common-args.ts";
 import { isOn, requiredText } from "../../args/read-args.ts";
 import { askHidden } from "../../print/ask-hidden.ts";
 import { describeName } from "../../print/describe-session.ts";
@@ -13,17 +14,17 @@ export const answer: Command = {
   name: "answer",
   description:
     "Answer the password prompt of a session: asks you without showing what you type. Agents never see it, and it is masked in all output.",
-  args: { ...sessionArg, ...jsonArg() },
-  examples: ["limpet answer 7", "pass show sudo | limpet answer deploy"],
+  args: { ...sessionArg, ...jsonArg(), ...atArg },
+  examples: ["limpet answer 7", "limpet answer build/7", "pass show sudo | limpet answer deploy"],
   async run(args) {
     await requirePerson("limpet answer");
-    await withHost({}, async (sessions) => {
+    await withHost(args, async (sessions) => {
       const prompt = await sessions.passwordPrompt(requiredText(args, "id"));
       if (!prompt) {
-        const { id } = await sessions.find(requiredText(args, "id"));
+        const key = keyOf(await sessions.find(requiredText(args, "id")));
         throw new LimpetError(
           "PROMPT_CHANGED",
-          `Session ${id} does not wait for a password. See what it shows with: limpet screen ${id}`,
+          `Session ${key} does not wait for a password. See what it shows with: limpet screen ${key}`,
         );
       }
       const { id, token } = prompt;

@@ -11,9 +11,9 @@ export interface BuiltinFindings {
   readonly code: readonly (string | undefined)[];
 }
 
-/** Commands that change how the shell runs later commands, in bash and in zsh. */
+/** Commands that change how the shell runs later commands, in bash, zsh and fish. */
 const CHANGES_SHELL: ReadonlySet<string> = new Set(
-  `. add-zsh-hook alias autoload bind bindkey bg compdef compgen complete compopt disable emulate enable eval fc
+  `. abbr add-zsh-hook alias autoload bind bindkey bg compdef compgen complete compopt disable emulate enable eval fc funcsave
    functions hash history rehash sched setopt shopt source trap unsetopt vared zcompile zle zmodload
    zparseopts zpty zstyle`.split(/\s+/),
 );

@@ -10,7 +10,7 @@ export const CAUTIONS = {
   variable: "it sets a variable that can change how programs run",
   arithmetic: "arithmetic on variables runs commands that are hidden in their values",
   history: "an interactive shell replaces ! by an earlier command",
-  defined: "a function or an alias with this name was defined before",
+  defined: "a function or an alias with this name may have been defined before",
   function: "it defines a function, which can replace a program",
   shell: "it changes how the shell runs later commands",
   wrapper: "it runs another program",
@@ -19,6 +19,7 @@ export const CAUTIONS = {
   hooks: "git runs hooks or other programs of the repository",
   remote: "it runs commands elsewhere",
   write: "it writes to a file",
+  later: "it writes to a file that runs code later, such as a git hook",
   network: "it connects to the network through the shell",
   limpet: "it controls limpet itself",
 } as const;

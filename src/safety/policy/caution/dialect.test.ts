@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { CommandGrammar, randomFrom } from "../../../../test/support/policy/command-grammar.ts";
 import { decide, policyOf } from "../../../../test/support/policy/policies.ts";
 
 const policy = policyOf({ default: "allow", rules: [{ prefix: ["rm"], decision: "deny" }] });
@@ -53,6 +54,56 @@ describe("zsh", () => {
   ])("%j is read as bash reads it", (command) => {
     expect(decide(command, policy, { shell: "zsh" })).toBe("allow");
   });
+});
+
+describe("shells whose grammar limpet does not read", () => {
+  const shells = ["csh", "tcsh", "ksh", "mksh", "yash", "nu", "elvish", "xonsh", "pwsh", "rc", "/opt/new-shell", ""];
+
+  test.each(shells)("ask about every line: %j", (shell) => {
+    const grammar = new CommandGrammar(randomFrom(11));
+    const lines = ["ls", "git status", ...Array.from({ length: 200 }, () => grammar.line())];
+
+    expect(lines.filter((line) => decide(line, policy, { shell }) === "allow")).toEqual([]);
+  });
+});
+
+describe("fish", () => {
+  test.each([
+    "rm x",
+    "echo (rm x)",
+    "echo $(rm x)",
+    "and rm x",
+    "not rm x",
+    "begin; rm x; end",
+    "if rm x; end",
+    "command rm x",
+    "builtin rm x",
+    "time rm x",
+    "echo a; or rm x",
+    "eval rm x",
+    "set x (rm y)",
+    "set -x PATH /tmp",
+    "function ls; rm x; end",
+    "abbr ls rm",
+    "echo a | source",
+    "echo a ^ rm",
+    "echo a 2>| rm x",
+    "echo {rm,x}",
+    "switch a; case a; rm x; end",
+    "for i in 1; rm x; end",
+    "while rm x; end",
+    "echo \\\nrm x",
+    "cat <<EOF",
+  ])("%j is not let pass", (command) => {
+    expect(decide(command, policy, { shell: "fish" })).not.toBe("allow");
+  });
+
+  test.each(["ls -la | head -5", "echo 'a b' \"c $x\" $HOME && ls", "git log --oneline -n 5"])(
+    "%j is read as bash reads it",
+    (command) => {
+      expect(decide(command, policy, { shell: "/usr/bin/fish" })).toBe("allow");
+    },
+  );
 });
 
 describe("dash and ash", () => {

@@ -1,4 +1,5 @@
 /** What git runs besides itself. Pure. */
+import { isHarmlessSetting } from "../../guarded-files/git-config-risk.ts";
 import { canBeOption } from "../rules/match-rule.ts";
 import { literalWord, type ShellWord } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
@@ -62,6 +63,7 @@ export function examineGit(args: readonly ShellWord[]): GitFindings {
   if (!subcommand) return { cautions, plain: undefined };
   cautions.push(...subcommandCautions(subcommand, at + 2));
   cautions.push(...rest.flatMap((word, index) => optionCautions(word, at + index + 3)));
+  cautions.push(...configCautions(subcommand.literal, rest));
   return { cautions, plain: at > 0 ? [literalWord("git"), subcommand, ...rest] : undefined };
 }
 
@@ -70,6 +72,22 @@ function subcommandCautions({ literal, text }: ShellWord, namedBy: number): read
   if (READS.has(literal)) return [];
   return [{ name: ACTS.has(literal) ? "hooks" : "wrapper", part: `git ${literal}`, namedBy }];
 }
+
+/** Settings can run programs with the next `git status`. Only `accept` lifts this, because a rule cannot name each. */
+function configCautions(subcommand: string | undefined, args: readonly ShellWord[]): readonly Caution[] {
+  const part = `git ${subcommand} ${args.map(({ text }) => text).join(" ")}`;
+  if (subcommand === "clone" || subcommand === "init") {
+    return args.some(({ start }) => /^(?:-c|--conf|--templ)/.test(start)) ? [{ name: "option", part }] : [];
+  }
+  if (subcommand !== "config" || args.some(({ literal = "" }) => READS_CONFIG.test(literal))) return [];
+  const keys = args.filter(({ literal }) => SETTING.test(literal ?? ""));
+  const isKnown = args.every(({ literal }) => literal !== undefined) && keys.length > 0;
+  const [key, value] = [keys[0]?.literal ?? "", args[args.indexOf(keys[0] ?? literalWord("")) + 1]?.literal ?? ""];
+  return isKnown && isHarmlessSetting(key, value) ? [] : [{ name: "option", part }];
+}
+
+const READS_CONFIG = /^(?:-l|--list|--get(?:-.*)?|get|list|--show-origin|--show-scope)$/;
+const SETTING = /^[A-Za-z][\w-]*\..*[A-Za-z]/;
 
 function optionCautions(word: ShellWord, namedBy: number): readonly Caution[] {
   const { literal, start, text } = word;

@@ -5,6 +5,7 @@ import { examineBuiltin } from "./builtins.ts";
 import type { Caution } from "./caution.ts";
 import { examineGit } from "./git.ts";
 import type { Inner, Inspection } from "./inspection.ts";
+import { laterFileCautions } from "./later-files.ts";
 import { optionCautions } from "./options.ts";
 import { redirectionCautions } from "./redirections.ts";
 import { scriptCautions } from "./scripts.ts";
@@ -23,6 +24,7 @@ export function inspectCommand(command: SimpleCommand): Inspection {
       ...integerCaution(name, value, text),
     ]),
     ...redirectionCautions(redirections),
+    ...laterFileCautions(posix.basename(first?.literal ?? ""), args, redirections),
   ];
   if (!first) return { cautions: own, inner: [] };
   if (first.literal === undefined)

@@ -9,13 +9,17 @@ const DESCRIPTOR = /^(?:\d+-?|-)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 
 export function redirectionCautions(redirections: readonly ShellRedirection[]): readonly Caution[] {
-  return redirections.flatMap(({ operator, target, text: part }): readonly Caution[] => {
+  return redirections.flatMap((redirection): readonly Caution[] => {
+    const { operator, target, text: part } = redirection;
     if (operator.startsWith("<<")) return [];
     if (NETWORK.test(target.start)) return [{ name: "network", part }];
-    if (!WRITES.has(operator)) return [];
-    if (operator === ">&" && DESCRIPTOR.test(target.literal ?? "")) return [];
-    // The command in a process substitution is judged by itself.
-    const isHarmless = HARMLESS.has(target.literal ?? "") || target.text.startsWith(">(");
-    return isHarmless ? [] : [{ name: "write", part }];
+    return isWriting(redirection) ? [{ name: "write", part }] : [];
   });
+}
+
+/** Whether it opens a file to write to it. */
+export function isWriting({ operator, target }: ShellRedirection): boolean {
+  if (!WRITES.has(operator) || (operator === ">&" && DESCRIPTOR.test(target.literal ?? ""))) return false;
+  // The command in a process substitution is judged by itself.
+  return !HARMLESS.has(target.literal ?? "") && !target.text.startsWith(">(");
 }

@@ -63,25 +63,31 @@ test.each([
   expect(allowedBy(list, wanted) !== undefined).toBe(isAllowed);
 });
 
-test.each(["", "a.example", "a.example:x", "a.example:99999", "[a]:80", "a@b:80", "a:80/x", "::1:80"])(
-  "%j names no host and port",
-  (authority) => {
-    expect(parseWantedHost(authority)).toBeUndefined();
-  },
-);
+test.each([
+  ...["", "a.example", "a.example:x", "a.example:99999", "a.example:0", "a.example:443:80", "[a]:80", "a:80/x"],
+  ...["::1:80", "[::1:80", "[127.0.0.1]:80", "[::1]x:80", "a@b:80", "a\\@b:80", "b#x.a.example:80", "b?x.a.example:80"],
+  ...["b\0.a.example:80", "b%00.a.example:80", "a b:80", "a.exa\u00adple:80", "a\u3002example:80", "a..example:80"],
+  ...["2130706433:80", "127.1:80", "0x7f000001:80", "0177.0.0.1:80", "1.2.3.4.5:80", "127.0.0.1.:x"],
+])("%j names no host and port", (authority) => {
+  expect(parseWantedHost(authority)).toBeUndefined();
+});
 
 test("a name that leads into the own network is refused, unless the address is listed", () => {
   const public4 = "93.184.215.14";
   const found = [public4, "127.0.0.1", "10.1.2.3", "::1", "fe80::1"];
 
-  expect(allowedAddresses(list, { name: "a.example", port: 443 }, found)).toEqual([public4]);
-  expect(allowedAddresses(list, { name: "a.example", port: 5432 }, found)).toEqual([public4, "10.1.2.3"]);
+  expect(allowedAddresses(list, { name: "a.example", port: 443 }, { addresses: found, own: [] })).toEqual([public4]);
+  expect(allowedAddresses(list, { name: "a.example", port: 5432 }, { addresses: found, own: [] })).toEqual([
+    public4,
+    "10.1.2.3",
+  ]);
+  expect(allowedAddresses(list, { name: "a.example", port: 443 }, { addresses: found, own: [public4] })).toEqual([]);
 });
 
 test("localhost is this machine and nothing else", () => {
-  expect(allowedAddresses(list, { name: "localhost", port: 3000 }, ["127.0.0.1", "93.184.215.14"])).toEqual([
-    "127.0.0.1",
-  ]);
+  expect(
+    allowedAddresses(list, { name: "localhost", port: 3000 }, { addresses: ["127.0.0.1", "93.184.215.14"], own: [] }),
+  ).toEqual(["127.0.0.1"]);
 });
 
 test.each([

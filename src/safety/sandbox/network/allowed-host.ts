@@ -56,7 +56,8 @@ function isNamed(name: string, host: AllowedHost): boolean {
   return host.isBelow ? isIP(name) === 0 && name.endsWith(`.${host.name}`) : name === host.name;
 }
 
-function isName(name: string): boolean {
+/** Whether it is the name of a host, in lower case, and no form of an address. */
+export function isName(name: string): boolean {
   // A name of digits alone would be an address, which resolvers read in many ways.
   const isNumber = /^[\d.]+$|(^|\.)0x[\da-f]*$|(^|\.)\d+$/.test(name);
   return name.length <= MAX_NAME_LENGTH && !isNumber && name.split(".").every((label) => LABEL.test(label));

@@ -7,9 +7,10 @@ import { randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, isIP, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import { LimpetError } from "../../../base/limpet-error.ts";
-import { type AllowedHost, allowedBy, parseAllowedHost, type WantedHost } from "./allowed-host.ts";
+import { type AllowedHost, allowedBy, canonicalName, parseAllowedHost, type WantedHost } from "./allowed-host.ts";
 import { allowedAddresses, isLocalhost, parseWantedHost } from "./judge-connection.ts";
 
 type Resolve = (name: string) => Promise<readonly string[]>;
@@ -165,7 +166,7 @@ async function reach(guest: Guest, wanted: WantedHost | undefined): Promise<Sock
   if (!wanted) throw new Refused(400, "limpet: the request names no host and port.\n");
   if (!allowedBy(guest.hosts, wanted)) throw refuse(guest, wanted);
   const known = isIP(wanted.name) === 0 ? await addressesOf(guest, wanted) : [wanted.name];
-  const addresses = allowedAddresses(guest.hosts, wanted, known);
+  const addresses = allowedAddresses(guest.hosts, wanted, { addresses: known, own: ownAddresses() });
   if (known.length > 0 && addresses.length === 0) throw refuse(guest, wanted);
   for (const address of addresses) {
     const socket = await connectTo(address, wanted.port);
@@ -210,6 +211,12 @@ function hold({ open }: Guest, stream: Duplex): void {
 
 function refusalOf(error: unknown): Pick<Refused, "status" | "message"> {
   return error instanceof Refused ? error : { status: 502, message: "limpet: the connection failed.\n" };
+}
+
+function ownAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => canonicalName(address)),
+  );
 }
 
 async function resolveHere(name: string): Promise<readonly string[]> {

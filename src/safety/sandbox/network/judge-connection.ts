@@ -1,6 +1,6 @@
 /** Pure: whether a sandbox may connect to a host, before its name is resolved and after. */
 import { isIP } from "node:net";
-import { type AllowedHost, allowedBy, canonicalName, type WantedHost } from "./allowed-host.ts";
+import { type AllowedHost, allowedBy, canonicalName, isName, type WantedHost } from "./allowed-host.ts";
 import { isPrivateAddress } from "./private-address.ts";
 
 /** The host of `host:port`, or of `[address]:port`; undefined if it is not one. */
@@ -10,19 +10,29 @@ export function parseWantedHost(authority: string, defaultPort?: number): Wanted
   const port = digits === undefined ? defaultPort : Number(digits);
   if (name === undefined || port === undefined || port < 1 || port > 65_535) return undefined;
   if (bracketed !== undefined && isIP(bracketed) !== 6) return undefined;
-  return { name: canonicalName(name), port };
+  const wanted = canonicalName(name);
+  // Resolvers and programs read other characters, and addresses in other forms, in ways of their own.
+  return isIP(wanted) !== 0 || isName(wanted) ? { name: wanted, port } : undefined;
 }
 
 /** Of the addresses that a name has, those that may be connected to. */
 export function allowedAddresses(
   hosts: readonly AllowedHost[],
   wanted: WantedHost,
-  addresses: readonly string[],
+  { addresses, own }: KnownAddresses,
 ): readonly string[] {
   // Whoever lists localhost means this machine. The name of another host must not lead here.
   if (isLocalhost(wanted.name)) return addresses.filter((address) => isPrivateAddress(address));
   const { port } = wanted;
-  return addresses.filter((address) => !isPrivateAddress(address) || allowedBy(hosts, { name: address, port }));
+  const isNear = (address: string) => isPrivateAddress(address) || own.includes(canonicalName(address));
+  return addresses.filter((address) => !isNear(address) || allowedBy(hosts, { name: address, port }));
+}
+
+/** What is known about the addresses of a name. */
+export interface KnownAddresses {
+  readonly addresses: readonly string[];
+  /** Those of this machine, which may have public ones. */
+  readonly own: readonly string[];
 }
 
 /** Names of this machine, whatever a resolver says. */

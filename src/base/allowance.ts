@@ -1,0 +1,15 @@
+/** What applies to programs of an agent unless it asks, and the most that it can ask for. Pure. */
+
+/** Undefined stands for no restriction. The default is never wider than the ceiling. */
+export interface Allowance<T> {
+  readonly default: T | undefined;
+  readonly ceiling: T | undefined;
+}
+
+/** One value for both, or each. A function is called before each act, with its place, which is null here. */
+export type Allowed<T> = T | Allowance<T> | ((place: string | null) => T | Allowance<T> | undefined);
+
+/** One value is both. */
+export function allowanceOf<T extends object>(given: T | Allowance<T> | undefined): Allowance<T> {
+  return given && "ceiling" in given ? given : { default: given, ceiling: given };
+}

@@ -1,0 +1,32 @@
+/** Reads a small text file. Never waits: instead of a file, somebody may have put a named pipe there. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+
+/** A file that is larger is not one of settings. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * `refuse` a link: a program in a sandbox may have made it, and errors about the content would show what the program
+ * cannot read.
+ */
+export type LinkRule = "follow" | "refuse";
+
+/** Undefined if the file does not exist. Throws an error whose message is the reason, such as `EACCES`. */
+export function readPlainFile(file: string, links: LinkRule): string | undefined {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === "refuse" ? constants.O_NOFOLLOW : 0);
+  let fd: number;
+  try {
+    fd = openSync(file, flags);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new Error(code === "ELOOP" && links === "refuse" ? "it is a link" : String(code), { cause });
+  }
+  try {
+    const facts = fstatSync(fd);
+    if (facts.isDirectory()) throw new Error("EISDIR");
+    if (!facts.isFile() || facts.size > MAX_BYTES) throw new Error("it is not a file of settings");
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}

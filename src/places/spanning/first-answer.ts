@@ -1,0 +1,78 @@
+/**
+ * Waits at several places at once. The first wait that ends with something wins; the others are ended, and what an
+ * answer that came too late has taken is unread again.
+ */
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
+
+/** The other answers to the same deadline arrive later by the time of a round trip. */
+const GRACE_MS = 300;
+
+/** Rejects with `NOTHING_TO_WAIT_FOR` if no session there is expected to do anything. */
+export type Attempt = (signal: AbortSignal) => Promise<TurnAnswer>;
+
+interface Race {
+  readonly attempts: readonly Attempt[];
+  readonly signal?: AbortSignal | undefined;
+  /** Such an error of one attempt ends all of them. */
+  readonly isFatal: (error: unknown) => boolean;
+  /** Nobody receives this answer. */
+  readonly giveBack: (answer: TurnAnswer) => void;
+}
+
+/** Rejects if no attempt has an answer: with an error that says more than that there is nothing, if there is one. */
+export async function firstAnswer({ attempts, signal, isFatal, giveBack }: Race): Promise<TurnAnswer> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const onAbort = () => stop.abort(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<TurnAnswer>((resolve, reject) => {
+      const errors: unknown[] = [];
+      /** An answer that only says that the time is over. */
+      let late: TurnAnswer | undefined;
+      let isOver = false;
+      let open = attempts.length;
+      const end = (settle: () => void) => {
+        isOver = true;
+        settle();
+      };
+      const onSettled = () => {
+        open -= 1;
+        if (isOver || open > 0) return;
+        const answer = late;
+        end(answer ? () => resolve(answer) : () => reject(errors.find((error) => !isNothing(error)) ?? errors[0]));
+      };
+      const onAnswer = (answer: TurnAnswer) => {
+        const isLate = answer.result?.reason === "deadline";
+        if (isOver || (isLate && late)) giveBack(answer);
+        else if (isLate) {
+          late = answer;
+          timer = setTimeout(() => end(() => resolve(answer)), GRACE_MS);
+        } else {
+          if (late) giveBack(late);
+          end(() => resolve(answer));
+        }
+        onSettled();
+      };
+      const onError = (error: unknown) => {
+        if (!isOver && (isFatal(error) || signal?.aborted)) {
+          if (late) giveBack(late);
+          end(() => reject(error));
+        }
+        errors.push(error);
+        onSettled();
+      };
+      for (const attempt of attempts) attempt(stop.signal).then(onAnswer, onError);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", onAbort);
+    stop.abort(new Error("Another session was first."));
+  }
+}
+
+export function isNothing(error: unknown): boolean {
+  return error instanceof LimpetError && error.code === "NOTHING_TO_WAIT_FOR";
+}

@@ -1,0 +1,170 @@
+/**
+ * The places that a service spans: which of them were used, what ran there when they last answered, and which do not
+ * answer. A question to all of them takes no longer than the patience with one of them.
+ */
+import { withTimeout } from "../../base/async/with-timeout.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
+import type { RunningSession } from "../../service/listing/session-state.ts";
+import type { SilentPlace } from "../../service/listing/silent-place.ts";
+import type { SessionService } from "../../service/session-service.ts";
+
+/** The first contact may take a login and an upload; a place that does not answer then is reported. */
+const PATIENCE_MS = 5_000;
+/** A place that has just failed is asked again, and not waited for. */
+const FORGIVEN_MS = 30_000;
+
+export interface KnownPlace {
+  readonly name: string;
+  /** Its answers have its name. */
+  readonly service: SessionService;
+}
+
+type Question<T> = (service: SessionService, name: string) => Promise<T>;
+
+interface PlaceState {
+  /** It has answered. */
+  isUsed: boolean;
+  running: readonly RunningSession[];
+  /** Why it did not answer the last time; undefined if it did. */
+  problem: string | undefined;
+  failedMs: number;
+}
+
+export class KnownPlaces {
+  readonly #places: ReadonlyMap<string, KnownPlace>;
+  readonly #states = new Map<string, PlaceState>();
+  readonly #onUsed = new Set<(place: KnownPlace) => void>();
+  readonly #patienceMs: number;
+
+  constructor(places: readonly KnownPlace[], { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {}) {
+    this.#places = new Map(places.map((place) => [place.name, place]));
+    this.#patienceMs = patienceMs;
+    for (const { name } of places) {
+      this.#states.set(name, { isUsed: false, running: [], problem: undefined, failedMs: Number.NEGATIVE_INFINITY });
+    }
+  }
+
+  get all(): readonly KnownPlace[] {
+    return [...this.#places.values()];
+  }
+
+  /** Those that have answered. */
+  get used(): readonly KnownPlace[] {
+    return this.all.filter(({ name }) => this.#stateOf(name).isUsed);
+  }
+
+  get(name: string): KnownPlace {
+    const place = this.#places.get(name);
+    if (place) return place;
+    const known = [...this.#places.keys()].join(", ");
+    throw new LimpetError("BAD_OPTION", `${JSON.stringify(name)} is not a place. Use one of: ${known}.`);
+  }
+
+  /** The result of `work` there. An error says where it happened. */
+  async at<T>(name: string, work: (service: SessionService) => Promise<T>): Promise<T> {
+    const { service } = this.get(name);
+    try {
+      const result = await work(service);
+      this.#answered(name);
+      return result;
+    } catch (error) {
+      throw this.#failed(name, error);
+    }
+  }
+
+  /** Asks these places at once. One that does not answer in time is left out, and is silent from then on. */
+  async ask<T>(places: readonly KnownPlace[], question: Question<T>): Promise<readonly T[]> {
+    const answers = await Promise.all(places.map(({ name }) => this.#askOne(name, question)));
+    return answers.flatMap((answer) => (answer === undefined ? [] : [answer.value]));
+  }
+
+  /** What ran there when it last answered, without idle shells. */
+  runningExcept(name: string | null): readonly SessionName[] {
+    const others = this.used.filter((place) => place.name !== name);
+    return others.flatMap((place) =>
+      this.#stateOf(place.name)
+        .running.filter(({ isIdle }) => !isIdle)
+        .map(({ id, name: named, place: at }) => ({ id, name: named, place: at })),
+    );
+  }
+
+  /** Asks used places again what runs there. The last answer counts for those that do not answer. */
+  async refresh(except: string | null = null): Promise<readonly RunningSession[]> {
+    const places = this.used.filter(({ name }) => name !== except);
+    await this.ask(places, async (service, name) => this.noteRunning(name, await service.running()));
+    return places.flatMap(({ name }) => this.#stateOf(name).running);
+  }
+
+  noteRunning(name: string, running: readonly RunningSession[]): void {
+    this.#stateOf(name).running = running;
+  }
+
+  /** Those that did not answer the last time. */
+  silent(): readonly SilentPlace[] {
+    return this.all.flatMap(({ name }) => {
+      const { problem } = this.#stateOf(name);
+      return problem === undefined ? [] : [{ place: name, problem }];
+    });
+  }
+
+  /** Called with each place that answers for the first time. Returns a function that ends this. */
+  onUsed(listener: (place: KnownPlace) => void): () => void {
+    this.#onUsed.add(listener);
+    return () => this.#onUsed.delete(listener);
+  }
+
+  async #askOne<T>(name: string, question: Question<T>): Promise<{ readonly value: T } | undefined> {
+    const state = this.#stateOf(name);
+    const hasFailed = performance.now() - state.failedMs < FORGIVEN_MS;
+    const asked = this.at(name, (service) => question(service, name)).then(
+      (value) => ({ value }),
+      () => undefined,
+    );
+    const answer = await withTimeout(hasFailed ? 0 : this.#patienceMs, asked);
+    if (!answer && state.problem === undefined) {
+      state.problem = `no answer in ${this.#patienceMs / 1000} s`;
+      state.failedMs = performance.now();
+    }
+    return answer;
+  }
+
+  #answered(name: string): void {
+    const state = this.#stateOf(name);
+    state.problem = undefined;
+    state.failedMs = Number.NEGATIVE_INFINITY;
+    if (state.isUsed) return;
+    state.isUsed = true;
+    for (const listener of this.#onUsed) listener(this.get(name));
+  }
+
+  #failed(name: string, error: unknown): unknown {
+    if (!(error instanceof LimpetError)) return error;
+    const state = this.#stateOf(name);
+    if (isOutOfReach(error)) {
+      state.problem = error.message;
+      state.failedMs = performance.now();
+    }
+    const { code, message, undeliveredBytes, sessionId } = error;
+    return new LimpetError(code, `${name}: ${message}`, { cause: error, undeliveredBytes, sessionId });
+  }
+
+  #stateOf(name: string): PlaceState {
+    return this.#states.get(name) as PlaceState;
+  }
+}
+
+const OUT_OF_REACH: ReadonlySet<string> = new Set([
+  "PLACE_UNREACHABLE",
+  "PLACE_NO_NODE",
+  "PLACE_UNSUPPORTED",
+  "LINK_LOST",
+  "HOST_GONE",
+  "HOST_NOT_RESPONDING",
+  "HOST_START_FAILED",
+]);
+
+/** The place did not answer, as opposed to one that refuses. */
+export function isOutOfReach(error: unknown): boolean {
+  return error instanceof LimpetError && OUT_OF_REACH.has(error.code);
+}

@@ -1,0 +1,43 @@
+/** Makes an HTML page that plays a recording. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { MAX_ANIMATION_BYTES } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { RecordingFile } from "../../record/read-recording.ts";
+import { type PlayerPage, renderPlayer } from "../../screen/picture/player/render-player.ts";
+import { type DrawingOptions, drawStills } from "./draw-stills.ts";
+import { fitReel } from "./fit-reel.ts";
+import type { RecordingSvg } from "./recording-svg.ts";
+
+/** A recording as an HTML page. */
+export interface RecordingPage extends PlayerPage, Pick<RecordingSvg, "durationMs" | "intervalMs" | "stills"> {}
+
+/**
+ * Draws a recording as one HTML file that plays in a browser and loads nothing, with buttons to pause, seek, change the
+ * speed and jump to each command. The page has at most about 5 MB and 5,000 pictures; of a longer recording, fewer
+ * pictures are drawn. Rejects like `recordingSvg`.
+ */
+export async function recordingPage(
+  recording: RecordingFile,
+  options: Omit<DrawingOptions, "once"> = {},
+): Promise<RecordingPage> {
+  const script = await readScript();
+  const { reel, durationMs, chapters } = await drawStills(recording, { ...options, once: true });
+  const { command, title = command } = recording.header;
+  const shown = { theme: options.theme ?? "dark", title: options.title ?? title ?? "Recording", chapters, script };
+  const draw = () => renderPlayer(reel.stills, { ...shown, totalMs: durationMs });
+  const page = fitReel(reel, draw, ({ html }) => Buffer.byteLength(html) <= MAX_ANIMATION_BYTES);
+  return { ...page, durationMs, stills: reel.stills.length, intervalMs: reel.intervalMs };
+}
+
+/** It is built for browsers, separately. */
+async function readScript(): Promise<string> {
+  const places = ["../web/player.js", "../../../dist/web/player.js"];
+  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  if (found !== undefined) return await readFile(found, "utf8");
+  throw new LimpetError(
+    "PICTURE_UNAVAILABLE",
+    "The player's program is not beside limpet. Leave limpet out of your bundle (mark it as external).",
+  );
+}

@@ -1,0 +1,96 @@
+/** Recordings as pages, in a real browser. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { readRecording, recordingPage } from "../../../src/entries/record.ts";
+import { needs } from "../../support/needs.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
+import { openPage } from "../../support/web/browser.ts";
+
+const HOSTILE = "</script><img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>";
+
+/** Three seconds: `one`, then `two` below it, then both are cleared and `three` is there. */
+const EVENTS = [
+  [0, "o", "one"],
+  [1, "m", "❯ make test"],
+  [0, "o", "\r\ntwo"],
+  [2, "m", HOSTILE],
+  [0, "o", `\u001b[H\u001b[2Jthree ${HOSTILE}`],
+];
+
+async function openRecording({ title = "A title", ...window }: { title?: string; width?: number } = {}) {
+  const folder = temporaryDirectory();
+  const header = { version: 3, term: { cols: 160, rows: 4 }, title };
+  writeFileSync(join(folder, "a.cast"), [header, ...EVENTS].map((line) => JSON.stringify(line)).join("\n"));
+  const { html, ...about } = await recordingPage(await readRecording(join(folder, "a.cast")));
+  const file = join(folder, "a.html");
+  writeFileSync(file, html);
+  const opened = await openPage(window);
+  await opened.page.goto(pathToFileURL(file).href);
+  const screen = async () => (await opened.page.locator("#rows g").allTextContents()).filter(Boolean);
+  return { ...opened, about, html, screen };
+}
+
+describe.skipIf(!needs("chromium"))("a page that plays a recording", () => {
+  test("shows the beginning, plays to the end, and can be played again", { timeout: 120_000 }, async () => {
+    const { page, problems, asked, about, screen } = await openRecording();
+    expect(await screen()).toEqual(["one"]);
+
+    await page.getByLabel("Speed").selectOption("16");
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.getByText("0:03 / 0:03").waitFor();
+
+    expect(await screen()).toEqual([`three ${HOSTILE}`]);
+    expect(about).toMatchObject({ stills: 3, durationMs: 3_000 });
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    expect(asked.filter((url) => !url.startsWith("file:"))).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test("seeks by keys and by its commands, forwards and backwards", { timeout: 120_000 }, async () => {
+    const { page, screen } = await openRecording();
+
+    await page.getByRole("button", { name: "❯ make test" }).click();
+    expect(await screen()).toEqual(["one", "two"]);
+    await page.locator("h1").click();
+    await page.keyboard.press("End");
+    expect(await screen()).toEqual([`three ${HOSTILE}`]);
+    await page.keyboard.press("Home");
+    expect(await screen()).toEqual(["one"]);
+    await page.keyboard.press("ArrowRight");
+    expect(await screen()).toEqual([`three ${HOSTILE}`]);
+  });
+
+  test("runs nothing that a recording contains", { timeout: 120_000 }, async () => {
+    const { page, html, problems } = await openRecording({ title: HOSTILE });
+    await page.locator("h1").click();
+    await page.keyboard.press("End");
+
+    expect(await page.title()).toBe(HOSTILE);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(html).toContain("default-src 'none'");
+    expect(problems).toEqual([]);
+  });
+
+  test("fits a phone, and everything can be reached by the Tab key", { timeout: 120_000 }, async () => {
+    const { page } = await openRecording({ width: 360 });
+
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    expect(overflow).toBeLessThanOrEqual(0);
+    const reached: string[] = [];
+    for (let presses = 0; presses < 5; presses += 1) {
+      await page.keyboard.press("Tab");
+      reached.push(
+        String(await page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel")),
+      );
+    }
+    expect(reached.map((name) => name.slice(0, 20))).toEqual([
+      "Play",
+      "Position",
+      expect.stringMatching(/^0\.25×/),
+      expect.stringContaining("make test"),
+      expect.stringContaining("</script>"),
+    ]);
+  });
+});

@@ -1,0 +1,204 @@
+/** The command line at places: one reached over a command, and one behind ssh. */
+import { createHash, randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type Cli, openCli } from "../support/cli.ts";
+import { needs } from "../support/needs.ts";
+import { type TestPlace, testPlace } from "../support/places/place.ts";
+import { sshPlace } from "../support/places/ssh-place.ts";
+
+// Each test starts two hosts and many commands.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+interface At {
+  readonly cli: Cli;
+  readonly place: TestPlace;
+  /** Must succeed; gives stdout. */
+  limpet(...words: string[]): Promise<string>;
+}
+
+/** The place is `build`; the test ends its host. */
+function openAt(place: TestPlace = testPlace(), more: Record<string, unknown> = {}): At {
+  const cli = openCli();
+  onTestFinished(() => cli[Symbol.asyncDispose]());
+  // Stops the host there at the end.
+  place.client();
+  const folder = join(cli.folder, "config", "limpet");
+  mkdirSync(folder, { recursive: true });
+  const places = { build: { ...place.setting, ...more }, dead: { via: ["false"] } };
+  writeFileSync(join(folder, "config.json"), JSON.stringify({ places }));
+  return {
+    cli,
+    place,
+    async limpet(...words) {
+      const { code, stdout, stderr } = await cli.limpet(words);
+      if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
+      return stdout;
+    },
+  };
+}
+
+async function drive({ place, limpet }: At): Promise<void> {
+  expect(await limpet("run", "--at", "build", "pwd")).toBe(`${place.home}\n`);
+  const key = (await limpet("start", "--at", "build", "--name", "dev", "echo begun; exec cat")).trim();
+  expect(key).toMatch(/^build\/\d+$/);
+  await limpet("wait", key, "--until", "begun", "--timeout", "30");
+  await limpet("send", "build/dev", "hello", "--enter");
+  await limpet("wait", "build/dev", "--until", "hello\\r?\\nhello", "--timeout", "30");
+  expect(await limpet("logs", key)).toBe("begun\nhello\nhello\n");
+  expect(await limpet("logs", "dev", "--at", "build")).toBe("begun\nhello\nhello\n");
+  expect(await limpet("screen", key)).toContain("hello");
+  expect(await limpet("hold", key)).toContain(`Held: ${key} (dev).`);
+  expect(await limpet("release", key)).toContain(`Released: ${key} (dev)`);
+  const listed = JSON.parse(await limpet("ls", "--at", "build", "--json"));
+  expect(listed).toMatchObject([{ id: Number(key.slice(6)), name: "dev", place: "build" }]);
+  expect(await limpet("approvals", "--at", "build")).toBe("Nothing waits for approval.\n");
+  await limpet("record", key, "-o", "made.cast");
+  expect(existsSync(join(place.home, "made.cast"))).toBe(true);
+  expect(await limpet("kill", key)).toContain("Ended: cat");
+}
+
+test("commands work at a place, by --at and by the key of a session", async () => {
+  await drive(openAt());
+});
+
+test.skipIf(!needs("sshd", "ssh-keygen"))("commands work at a place behind ssh in the same way", async () => {
+  await drive(openAt(await sshPlace()));
+});
+
+test("a list over all places has the sessions of each, and names one that does not answer", async () => {
+  const { cli, limpet } = openAt();
+  const near = (await limpet("start", "exec sleep 1000")).trim();
+  const far = (await limpet("start", "--at", "build", "exec sleep 1000")).trim();
+
+  const { stdout, stderr, code } = await cli.limpet(["ls", "--all-places", "--json"]);
+
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { id: Number(near), place: null },
+    { id: Number(far.slice(6)), place: "build" },
+  ]);
+  expect(stderr).toContain("No answer from dead: ");
+});
+
+test("one command can be about sessions here and there", async () => {
+  const { cli, limpet } = openAt();
+  const near = (await limpet("start", "exec sleep 1000")).trim();
+  const far = (await limpet("start", "--at", "build", "read x; exit 3")).trim();
+  const waiting = cli.limpet(["wait", near, far, "--exit", "--timeout", "60", "--json"]);
+  await limpet("send", far, "--enter");
+
+  expect(JSON.parse((await waiting).stdout)).toMatchObject({ place: "build", reason: "exited", exit: { code: 3 } });
+  expect(await limpet("kill", near, far)).toContain(`${near}: Ended: sleep`);
+});
+
+test("a key of a place and --at of another are refused, and an unknown place is named", async () => {
+  const { cli } = openAt();
+
+  const other = await cli.limpet(["logs", "build/7", "--at", "dead"]);
+  const unknown = await cli.limpet(["logs", "nowhere/7"]);
+
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('"build/7" is not at dead') });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('"nowhere" is not a place') });
+});
+
+test("directory and env of a place hold for its programs", async () => {
+  const place = testPlace();
+  mkdirSync(join(place.home, "src/app"), { recursive: true });
+  const { limpet } = openAt(place, { directory: "~/src", env: { COLOUR: "green", LEVEL: "1" } });
+
+  expect(await limpet("run", "--at", "build", "pwd; echo $COLOUR")).toBe(`${place.home}/src\ngreen\n`);
+  expect(await limpet("run", "--at", "build", "--cwd", "app", "--env", "LEVEL=2", "pwd; echo $LEVEL")).toBe(
+    `${place.home}/src/app\n2\n`,
+  );
+});
+
+test.each([
+  [{ sandbox: "none" }, "places.build.sandbox"],
+  [{ env: { A: 1 } }, "places.build.env"],
+  [{ directory: 7 }, "places.build.directory"],
+])("the setting %j is refused with its field", async (more, field) => {
+  const { cli } = openAt(testPlace(), more);
+
+  const { code, stderr } = await cli.limpet(["ls", "--at", "build"]);
+
+  expect(code).not.toBe(0);
+  expect(stderr).toContain("BAD_CONFIG");
+  expect(stderr).toContain(field);
+});
+
+test("doctor and setup know places", async () => {
+  const { cli, limpet } = openAt();
+  await limpet("start", "--at", "build", "exec sleep 1000");
+
+  const { stdout } = await cli.limpet(["doctor", "--json"]);
+  const places = JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check.startsWith("place "));
+
+  expect(places).toMatchObject([
+    { check: "place build", verdict: "ok", what: expect.stringContaining(`on Node ${process.version}, 1 session`) },
+    { check: "place dead", verdict: "warn" },
+  ]);
+  expect(await limpet("setup", "claude")).toContain("start programs at build, dead");
+});
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+async function copy({ cli, place, limpet }: At): Promise<void> {
+  const bytes = randomBytes(3_000_001);
+  writeFileSync(join(cli.folder, "sent.bin"), bytes);
+  chmodSync(join(cli.folder, "sent.bin"), 0o751);
+
+  expect(await limpet("put", "sent.bin", "build:")).toContain(`build:${place.home}/sent.bin`);
+  await limpet("get", "build:sent.bin", "back.bin");
+
+  expect(sha256(readFileSync(join(place.home, "sent.bin")))).toBe(sha256(bytes));
+  expect(sha256(readFileSync(join(cli.folder, "back.bin")))).toBe(sha256(bytes));
+  expect(statSync(join(place.home, "sent.bin")).mode & 0o777).toBe(0o751);
+  expect(statSync(join(cli.folder, "back.bin")).mode & 0o777).toBe(0o751);
+  expect(readdirSync(place.home).filter((name) => name.startsWith(".sent"))).toEqual([]);
+}
+
+test("a file goes to a place and back, with its content and its mode", async () => {
+  await copy(openAt());
+});
+
+test.skipIf(!needs("sshd", "ssh-keygen"))("a file goes over ssh and back in the same way", async () => {
+  await copy(openAt(await sshPlace()));
+});
+
+test("stdin and stdout are files, a file that is there is replaced, and an empty one stays empty", async () => {
+  const { cli, place, limpet } = openAt();
+
+  await cli.limpet(["put", "-", "build:a.txt"], "first");
+  await cli.limpet(["put", "-", "build:a.txt"], "second");
+  await cli.limpet(["put", "-", "build:empty"], "");
+
+  expect(await limpet("get", "build:a.txt", "-")).toBe("second");
+  expect(await limpet("get", "build:empty", "-")).toBe("");
+  expect(readFileSync(join(place.home, "a.txt"), "utf8")).toBe("second");
+});
+
+test("what cannot be copied is refused with the reason, and leaves nothing behind", async () => {
+  const { cli, place } = openAt();
+  mkdirSync(join(cli.folder, "folder"));
+  writeFileSync(join(cli.folder, "file"), "x");
+  const before = readdirSync(cli.folder);
+  const refusals = [
+    [["put", "folder", "build:x"], "is a directory. Copy one file"],
+    [["put", "missing", "build:x"], "ENOENT"],
+    [["put", "file", "x"], "does not name a place"],
+    [["put", "file", "build:no/such/x"], "limpet creates no directories"],
+    [["put", "-", "build:"], "is a directory. Add the name of the file"],
+    [["get", "build:missing"], "ENOENT"],
+    [["get", "build:."], "is a directory. Copy one file"],
+  ] as const;
+
+  const outcomes = await Promise.all(refusals.map(([words]) => cli.limpet(words)));
+
+  expect(outcomes).toMatchObject(
+    refusals.map(([words, why]) => ({ code: words[2] === "x" ? 2 : 1, stderr: expect.stringContaining(why) })),
+  );
+  expect(readdirSync(cli.folder).filter((name) => name !== "state")).toEqual(before);
+  expect(readdirSync(place.home).filter((name) => !name.startsWith(".local"))).toEqual([]);
+});
