@@ -5,7 +5,7 @@
 import { describeClock, describeDuration } from "../base/format/describe-duration.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
 import { TerminalModeTracker } from "../session/modes/terminal-mode-tracker.ts";
-import type { TranscriptPart } from "../session/transcript.ts";
+import type { TranscriptPart } from "../session/transcript-part.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 
 /** A command that began or finished. */

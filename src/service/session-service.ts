@@ -8,7 +8,7 @@ import type { OutputOptions } from "../journal/follow-output.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
-import type { TranscriptOptions, TranscriptPart } from "../session/transcript.ts";
+import type { TranscriptOptions, TranscriptPart } from "../session/transcript-part.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import type {

@@ -5,33 +5,12 @@
 import type { Cursor, Page } from "../base/cursor.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import type { OutputOptions } from "../journal/follow-output.ts";
 import { ANY_CURSOR } from "../journal/output-store.ts";
 import type { SizeChange } from "../journal/timeline.ts";
 import { commandLogOf, type LoggedCommand } from "./command-log.ts";
 import type { Session } from "./session.ts";
 import { internalsOf } from "./session-internals.ts";
-
-/** What happened in a session next. */
-export type TranscriptPart =
-  | { readonly kind: "output"; readonly page: Page }
-  | { readonly kind: "begun" | "finished"; readonly command: LoggedCommand }
-  /** The size from here on; null if the session has no terminal. The first part is the size at the beginning. */
-  | { readonly kind: "size"; readonly size: TerminalSize | null };
-
-/** Which part of a session to stream. */
-export interface TranscriptOptions extends OutputOptions {
-  /** False: ends with what has happened so far. Default true. */
-  readonly isLive?: boolean;
-  /** To continue: the `commandOrder` of the reader's last command. Default: that of the last one before `from`. */
-  readonly after?: number;
-}
-
-/** The place of a part in the order of all that callers did in a session: it grows. Undefined for output and sizes. */
-export function commandOrder(part: TranscriptPart): number | undefined {
-  if (part.kind === "begun") return 2 * part.command.number;
-  return part.kind === "finished" ? 2 * part.command.number + 1 : undefined;
-}
+import type { TranscriptOptions, TranscriptPart } from "./transcript-part.ts";
 
 interface CommandEvent {
   readonly kind: "begun" | "finished";

@@ -2,7 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { describeName } from "../print/describe-session.ts";
 import type { DetachKey } from "./detach-key.ts";
 

@@ -7,7 +7,7 @@ import type { Exit } from "../../base/exit.ts";
 import { isLinkError } from "../../host/client/resumed-stream.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/turn/simple-turns.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 
 /** A call has waited a minute for the link by itself. */
 const ASK_AGAIN_MS = 1_000;

@@ -8,7 +8,7 @@ import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { RESET_KEY_MODES } from "../../session/modes/reset-sequences.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { keyModes } from "../attach/set-modes.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
 import { DrawingFilter } from "../print/drawing-filter.ts";

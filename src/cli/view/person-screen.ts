@@ -12,7 +12,7 @@ import type { Snapshot } from "../../screen/snapshot.ts";
 import { takeSnapshot } from "../../screen/take-snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { paintScreen } from "./paint-screen.ts";
 
 /** More than a few screens of commands: drawn in some milliseconds. */

@@ -4,7 +4,7 @@ import { type CommandPart, commandLines } from "../../record/command-lines.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput } from "../../service/turn/simple-turns.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { ALTERNATE_SCREEN_NOTE } from "../../text/mark.ts";
 import type { Pattern } from "../../text/search/pattern.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { farStreams } from "./far-streams.ts";
 
 const lost = () => new LimpetError("LINK_LOST", "Lost.");

@@ -2,7 +2,7 @@
 import type { Cursor } from "../../base/cursor.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { commandOrder, type TranscriptPart } from "../../session/transcript.ts";
+import { commandOrder, type TranscriptPart } from "../../session/transcript-part.ts";
 import { resumedStream } from "./resumed-stream.ts";
 
 type Streams = Pick<SessionService, "output" | "transcript" | "events">;

@@ -20,7 +20,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { StartRequest } from "../../service/turn/start-request.ts";
 import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
-import type { TranscriptPart } from "../../session/transcript.ts";
+import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { HostStatus } from "../protocol.ts";

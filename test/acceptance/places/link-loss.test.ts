@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import type { SessionEvent } from "../../../src/service/events/session-event.ts";
 import { runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
-import type { TranscriptPart } from "../../../src/session/transcript.ts";
+import type { TranscriptPart } from "../../../src/session/transcript-part.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { linkPids } from "../../support/places/link-pids.ts";
 import { LINK_MS, type TestPlace, testPlace } from "../../support/places/place.ts";
