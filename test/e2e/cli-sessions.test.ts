@@ -117,6 +117,7 @@ test("run --json tells all that is known of a program that has ended", async () 
   expect(JSON.parse(stdout)).toEqual({
     id: expect.any(Number),
     name: null,
+    place: null,
     exitCode: 3,
     signal: null,
     outOfMemory: false,

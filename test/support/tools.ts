@@ -14,6 +14,7 @@ import { profiles, toolsOf } from "../../src/tools/profiles.ts";
 import { isThroughHost, serveForTest } from "./host/host.ts";
 import { mismatches } from "./json-schema.ts";
 import { parseAnswer } from "./parse-answer.ts";
+import { clientOfPlace, isAtPlace, skipAtPlace } from "./places/place-under-test.ts";
 
 interface CallOptions {
   readonly caller?: string;
@@ -42,6 +43,7 @@ export interface Toolbox extends ToolCalls, AsyncDisposable {
 type Answer = ToolResult & { readonly structured: Record<string, any> };
 
 export function openTools(profile: ProfileName = "all", options: RegistryOptions = {}): Toolbox {
+  if (isAtPlace()) return toolsAtPlace(profile, options);
   const registry = new SessionRegistry({ ...profiles[profile].registry, ...options });
   const local = new LocalService(registry);
   const served = isThroughHost() ? serveForTest(local) : undefined;
@@ -51,6 +53,22 @@ export function openTools(profile: ProfileName = "all", options: RegistryOptions
     async [Symbol.asyncDispose]() {
       await registry.closeAll({ force: true });
       served?.close();
+    },
+  };
+}
+
+function toolsAtPlace(profile: ProfileName, options: RegistryOptions): Toolbox {
+  if (profile !== "all" || Object.keys(options).length > 0) skipAtPlace("it needs limits of its own");
+  const client = clientOfPlace();
+  return {
+    get registry() {
+      return skipAtPlace("it looks at the registry");
+    },
+    ...callsOf(client, profile),
+    async [Symbol.asyncDispose]() {
+      const left = await client.list({ ended: true });
+      await Promise.all(left.map(({ id }) => client.close(id, { force: true }).catch(() => undefined)));
+      client.disconnect();
     },
   };
 }

@@ -1,0 +1,78 @@
+/**
+ * The place at which a suite runs that otherwise runs here: a file sets it, and imports the tests. They cannot tell,
+ * except for those that look at the registry of this process, which are skipped.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, TestRunner } from "vitest";
+import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
+import { connectPlace } from "../../../src/places/connect-place.ts";
+import { type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
+// @ts-expect-error A script without types.
+import { openSshd } from "./sshd.mjs";
+
+const KEY = Symbol.for("limpet.test.place");
+
+interface UnderTest {
+  readonly folder: string;
+  readonly address: PlaceAddress;
+}
+
+type Shared = { [KEY]?: UnderTest | "coming" };
+
+/** Whether the tests of this file run at a place. Known before the tests are imported. */
+export function isAtPlace(): boolean {
+  return KEY in globalThis;
+}
+
+/** A client of that place, with names and lists of its own. */
+export function clientOfPlace(): HostClient {
+  const { folder, address } = (globalThis as Shared)[KEY] as UnderTest;
+  const project = `test:${crypto.randomUUID()}`;
+  return connectPlace({ place: placeOf(address, {}), stateDirectory: join(folder, "state"), project });
+}
+
+export function skipAtPlace(why: string): never {
+  TestRunner.getCurrentTest()?.context.skip(`not at a place: ${why}`);
+  throw new Error(why);
+}
+
+/** Every test of this file runs at that place. `via`: a command; `ssh`: a real sshd; else an address. */
+export function runAt(kind: "via" | "ssh" | PlaceAddress): void {
+  const shared = globalThis as Shared;
+  let end = async () => {};
+  beforeAll(async () => {
+    const folder = mkdtempSync(join(tmpdir(), "limpet-at-"));
+    const { address, close } = await openPlace(kind, folder);
+    shared[KEY] = { folder, address };
+    end = async () => {
+      const client = clientOfPlace();
+      await client.stopHost().catch(() => false);
+      client.disconnect();
+      await close();
+      rmSync(folder, { recursive: true, force: true });
+    };
+  }, 120_000);
+  afterAll(async () => await end(), 120_000);
+}
+
+interface OpenPlace {
+  readonly address: PlaceAddress;
+  close(): Promise<void>;
+}
+
+async function openPlace(kind: Parameters<typeof runAt>[0], folder: string): Promise<OpenPlace> {
+  if (kind !== "via" && kind !== "ssh") return { address: kind, close: async () => undefined };
+  const home = join(folder, "home");
+  mkdirSync(home, { mode: 0o700 });
+  const path = `${join(process.execPath, "..")}:/usr/bin:/bin`;
+  if (kind === "via") {
+    const setting: PlaceSetting = { via: ["env", "-i", `HOME=${home}`, `PATH=${path}`, "SHELL=/bin/sh"] };
+    return { address: setting, close: async () => undefined };
+  }
+  const ownHome = `SetEnv HISTFILE=/dev/null HOME=${home} PATH=${path} XDG_STATE_HOME=${home}/state`;
+  const sshd = await openSshd(folder, { settings: [ownHome], hostKeys: "right" });
+  return { address: { ssh: "zoo", config: sshd.env.SSH_CONFIG as string }, close: () => sshd.close() };
+}

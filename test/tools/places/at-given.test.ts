@@ -1,0 +1,18 @@
+/**
+ * All tests of the tools at a place that the person names: `LIMPET_TEST_PLACE=docker:NAME npm run test:long`. The place
+ * must have this directory at the same path.
+ */
+import { test, vi } from "vitest";
+import { runAt } from "../../support/places/place-under-test.ts";
+
+vi.hoisted(() => {
+  (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.place")] = "coming";
+});
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const { LIMPET_TEST_PLACE: given } = process.env;
+if (given !== undefined) {
+  runAt(given);
+  await import("../reading.test.ts");
+  await import("./suite.ts");
+} else test("no other place is given", () => undefined);
