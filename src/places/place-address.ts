@@ -1,4 +1,4 @@
-/** Where a place is: `ssh:HOST`, `docker:NAME`, `image:NAME`, a name from `config.json`, or a command that reaches it. */
+/** Where a place is: an address such as `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
 import { type Container, execArgv, requireContainer } from "../transport/container/container.ts";

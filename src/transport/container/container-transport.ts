@@ -1,6 +1,7 @@
 /**
  * Starts programs in a container without a host in it: the client of the engine, such as `docker exec -it`, runs in a
- * terminal of this machine. The program inside is found by its mark, if the container shares the kernel of this machine.
+ * terminal of this machine. The program inside is found by its mark, if the container shares the kernel of this
+ * machine.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";

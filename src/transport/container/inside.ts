@@ -30,7 +30,7 @@ export interface Inside {
   end(ending: Ending): Promise<EndReport>;
 }
 
-/** A program that has ended before it was found, and what it left: `client` is the pid of its client, which has ended. */
+/** A program that has ended before it was found, and what it left. `client`: the pid of its client, which has ended. */
 export function endedInside(client: number, mark: string): Inside {
   const tree = new ProcessTree({ pid: client, mark });
   tree.programReaped();
