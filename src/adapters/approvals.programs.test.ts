@@ -256,6 +256,51 @@ describe("the callback", () => {
   });
 });
 
+describe("in a shell that has run other commands", () => {
+  const RULES = policyOf({ default: "allow", input: { bash: "allow" } });
+
+  /** The commands that a person was asked about. */
+  async function askedAfter(...commands: readonly string[]): Promise<readonly string[]> {
+    const asked: string[] = [];
+    const approve = async ({ act }: Approval) => {
+      asked.push(act.text);
+      return YES;
+    };
+    const made = toolkit({ policy: { rules: () => RULES }, approve });
+    for (const command of commands) await made.call("run", { command });
+    return asked;
+  }
+
+  it.each([
+    ["nothing", ["true", "git --version"], []],
+    ["a function of another name", ["other() { :; }", "git --version"], ["other() { :; }"]],
+    ["a function of this name", ["git() { :; }", "git --version"], ["git() { :; }", "git --version"]],
+    ["computed code", ['eval "$X"', "git --version"], ['eval "$X"', "git --version"]],
+    ["a file", [". /dev/null", "git --version"], [". /dev/null", "git --version"]],
+  ])("a person is asked about what it may have defined: %s", async (_, commands, expected) => {
+    expect(await askedAfter(...commands)).toEqual(expected);
+  });
+
+  it("a person is asked about everything after half a line that was typed", async () => {
+    const asked: string[] = [];
+    const approve = async ({ act }: Approval) => {
+      asked.push(act.text);
+      return YES;
+    };
+    const made = toolkit({ policy: { rules: () => RULES }, approve });
+    const bash = { cmd: "bash --norc -i", login: false, shell: "/bin/bash", until: "\\$ $", yield_time_ms: 20_000 };
+    const { structured } = await made.call("exec_command", bash);
+    const type = (chars: string) => made.call("write_stdin", { session_id: structured["session_id"], chars });
+    asked.splice(0);
+
+    await type("ls\n");
+    expect(asked).toEqual([]);
+    for (const chars of ["ali", "as ls=true\n", "ls\n"]) await type(chars);
+
+    expect(asked.at(-1)).toBe("ls\n");
+  });
+});
+
 describe("rules in a file", () => {
   it("are read before each act", async () => {
     const file = join(temporaryDirectory(), "policy.json");

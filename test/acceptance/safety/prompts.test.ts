@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../support/secrets.ts";
 
 const SECRET = "correct horse battery";
-const PLAIN = { login: false, shell: "/bin/bash" };
+const PLAIN = { login: false, shell: "/bin/bash", yield_time_ms: 60_000 };
 const SILENT_READ = 'read -rsp "Password: " p; echo; [ "$p" = "$EXPECTED" ] && echo "right: $p" || echo wrong';
 
 let host: SecretHost;

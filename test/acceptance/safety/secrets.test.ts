@@ -4,7 +4,7 @@ import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../supp
 
 /** With characters that URLs, JSON and shells escape. */
 const SECRET = "Tr0ub4dor&3 'ho\"rse";
-const GIVEN = { secret_env: ["TOKEN=main"], login: false, shell: "/bin/bash" };
+const GIVEN = { secret_env: ["TOKEN=main"], login: false, shell: "/bin/bash", yield_time_ms: 60_000 };
 
 let host: SecretHost;
 beforeAll(async () => {

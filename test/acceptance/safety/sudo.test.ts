@@ -10,8 +10,8 @@ import { filesBelow, formsIn } from "../../support/secrets.ts";
 skipWithout("root", "sudo");
 
 const PASSWORD = "correct horse battery";
-const LONG = { timeout: 120_000 };
-const PLAIN = { login: false, shell: "/bin/bash" };
+const LONG = { timeout: 240_000 };
+const PLAIN = { login: false, shell: "/bin/bash", yield_time_ms: 60_000 };
 let user: OtherUser;
 let client: Client;
 const answers: string[] = [];
@@ -46,7 +46,7 @@ async function asked(command: string): Promise<number> {
 test("its prompt is recognised, and a secret is typed by its name", LONG, async () => {
   const session_id = await asked("sh -c 'id -u; echo done'");
 
-  const { text } = await call("write_stdin", { session_id, secret: "sudo", until: "done", yield_time_ms: 20_000 });
+  const { text } = await call("write_stdin", { session_id, secret: "sudo", until: "done", yield_time_ms: 60_000 });
 
   expect(text).toMatch(/^0\s+done$/m);
 });
@@ -55,7 +55,7 @@ test("a person answers it with limpet answer", LONG, async () => {
   const session_id = await asked("sh -c 'id -u; echo done; read line'");
 
   expect(await user.limpet(["answer", String(session_id)], `${PASSWORD}\n`)).toMatchObject({ code: 0 });
-  const { text } = await call("wait_for", { session_ids: [session_id], until: "done", deadline_ms: 20_000 });
+  const { text } = await call("wait_for", { session_ids: [session_id], until: "done", deadline_ms: 60_000 });
 
   expect(text).toMatch(/^0\s+done$/m);
 });
@@ -63,18 +63,18 @@ test("a person answers it with limpet answer", LONG, async () => {
 test("a wrong secret is typed once, and the answer shows that it was wrong", LONG, async () => {
   const session_id = await asked("true");
 
-  const { text } = await call("write_stdin", { session_id, secret: "wrong", yield_time_ms: 20_000 });
+  const { text } = await call("write_stdin", { session_id, secret: "wrong", yield_time_ms: 60_000 });
 
   expect(text).toMatch(/incorrect password|Sorry/);
 });
 
 test("nothing is typed into the program that sudo then runs", LONG, async () => {
   const session_id = await asked("sh -c 'echo ready; read line; echo \"got <$line>\"'");
-  await call("write_stdin", { session_id, secret: "sudo", until: "ready", yield_time_ms: 20_000 });
+  await call("write_stdin", { session_id, secret: "sudo", until: "ready", yield_time_ms: 60_000 });
 
   const refused = await call("write_stdin", { session_id, secret: "sudo" });
   const byPerson = await user.limpet(["answer", String(session_id)], `${PASSWORD}\n`);
-  const { text } = await call("write_stdin", { session_id, chars: "plain\n", yield_time_ms: 20_000 });
+  const { text } = await call("write_stdin", { session_id, chars: "plain\n", yield_time_ms: 60_000 });
 
   expect(refused.text).toMatch(/^PROMPT_CHANGED: .* does not wait for a password, so nothing was typed/);
   expect(byPerson).toMatchObject({ code: 1, stderr: expect.stringContaining("does not wait for a password") });
@@ -89,7 +89,7 @@ test("what was typed is masked where a program of root prints it", LONG, async (
     session_id,
     chars: `${PASSWORD}\n`,
     until: "got",
-    yield_time_ms: 20_000,
+    yield_time_ms: 60_000,
   });
 
   expect(text).toContain(`got <${"*".repeat(PASSWORD.length)}>`);
