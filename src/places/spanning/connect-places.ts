@@ -26,7 +26,8 @@ export function connectPlaces({ here, places, stateDirectory, project }: Connect
   // Not a path there, and not the same as that of another machine.
   const farProject = `${hostname()}:${project}`;
   const clients = Object.keys(places).map((name) => {
-    const client = connectPlace({ place: placeOf(name, places), stateDirectory, project: farProject });
+    // The person of an agent answers what ssh asks in a session.
+    const client = connectPlace({ place: placeOf(name, places), stateDirectory, project: farProject, asks: "session" });
     return { name, client, service: placedService(client, name) };
   });
   return {

@@ -27,6 +27,7 @@ const idle: PromptFacts = {
   lastReport: { kind: "prompt", isCertain: true },
   hasTypedLine: false,
   hasTypedSince: false,
+  hasTyped: false,
   hasBegunLine: false,
   queuedInputBytes: 0,
   outputEndsLine: true,
@@ -44,6 +45,7 @@ describe("a command may be typed", () => {
       undefined,
     ],
     ["where the shell edits a line", { read: editing }, undefined],
+    ["where it edits in line mode, and nobody typed", { editsLines: true, read: polling }, PROMPT],
     ["where the prompt follows a typed line without a line end", { hasTypedLine: true, outputEndsLine: false }, PROMPT],
     [
       "where a hook edits, which no hook does",
@@ -63,7 +65,21 @@ describe("no command may be typed", () => {
     ["behind a line that somebody began", "elsewhere", { hasBegunLine: true }],
     ["before input that is on its way", "elsewhere", { queuedInputBytes: 1 }],
     ["into a line that continues", "elsewhere", { hasTypedLine: true }],
-    ["into the polling read of a shell that edits lines", "elsewhere", { editsLines: true, read: polling }],
+    [
+      "into the polling read of a shell that edits lines, after input",
+      "elsewhere",
+      { editsLines: true, read: polling, hasTyped: true },
+    ],
+    [
+      "into the polling read of a shell that edits lines, before its prompt",
+      "elsewhere",
+      { editsLines: true, read: polling, lastReport: { kind: "end", hasHooks: false } },
+    ],
+    [
+      "into the polling read of a shell whose prompt a program may have printed",
+      "elsewhere",
+      { editsLines: true, read: polling, lastReport: { kind: "prompt", isCertain: false } },
+    ],
     ["into a hook that reads", "unsure", { read: readBuiltin, lastReport: { kind: "end", hasHooks: true } }],
     ["into what a typed line started", "unsure", { read: readBuiltin, hasTypedLine: true, outputEndsLine: false }],
     ["into what a line started that was typed before the prompt", "unsure", { read: readBuiltin, hasTypedSince: true }],

@@ -46,6 +46,8 @@ export interface PromptFacts extends ReadFacts {
   readonly hasTypedLine: boolean;
   /** A whole line was typed since the shell was last seen at its prompt, be it before that prompt. */
   readonly hasTypedSince: boolean;
+  /** Someone typed since the last command ended, be it without echo. */
+  readonly hasTyped: boolean;
   /** Someone has begun to type a line. */
   readonly hasBegunLine: boolean;
   /** Input bytes that the terminal has not accepted yet. */
@@ -58,12 +60,10 @@ export interface PromptFacts extends ReadFacts {
 export interface FreshFacts
   extends Pick<
     PromptFacts,
-    "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasBegunLine" | "hasRival"
+    "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasBegunLine" | "hasRival" | "hasTyped"
   > {
   /** How long ago our last prompt appeared. */
   readonly promptAgeMs: number;
-  /** Someone typed since the last command ended. */
-  readonly hasTyped: boolean;
   readonly hasUnreadInput: boolean;
   readonly isShellInForeground: boolean;
   readonly isCanonical: boolean;
@@ -93,8 +93,11 @@ export function judgePrompt(facts: PromptFacts): PromptVerdict {
   if (facts.hasBegunLine) return { at: "elsewhere", why: "somebody began to type a line" };
   if (facts.queuedInputBytes > 0) return { at: "elsewhere", why: "typed input is on its way" };
   if (hasTypedLine && facts.outputEndsLine) return { at: "elsewhere", why: "a line that somebody typed continues" };
-  if (isOwnPoll(facts, read)) return { at: "elsewhere", why: "the shell's own read polls" };
+  if (isOwnPoll(facts, read) && !isUntouched(facts)) {
+    return { at: "elsewhere", why: `the shell's own read polls after its ${describeReport(lastReport)}` };
+  }
   const { address } = read;
+  if (isOwnPoll(facts, read)) return { at: "prompt", why: "the shell edits a line", promptAddress };
   if (promptAddress === undefined) {
     // A shell that edits its first line polls, at another address than that of all its later reads.
     return { at: "prompt", why: "the shell reads", promptAddress: read.isPlainRead ? address : undefined };
@@ -145,6 +148,19 @@ export function judgeRead(facts: ReadFacts): ReadVerdict {
   // A program that ended after the shell began to edit may have put the terminal back to whole lines.
   if (!read.isPlainRead && !read.hasTimeout) return "unsure";
   return promptAddress === undefined ? "unsure" : "command";
+}
+
+/**
+ * The shell has printed its prompt, and nobody typed since: nothing can read but the prompt itself. A shell that began
+ * to edit its line polls in line mode if its command left that mode behind, or if echo was turned off too late.
+ */
+function isUntouched({ lastReport, hasTyped, hasTypedLine, hasTypedSince }: PromptFacts): boolean {
+  return lastReport.kind === "prompt" && lastReport.isCertain && !hasTyped && !hasTypedLine && !hasTypedSince;
+}
+
+function describeReport(report: ShellReport): string {
+  if (report.kind === "end") return "end mark";
+  return report.isCertain ? "prompt and typed input" : "prompt, which is uncertain";
 }
 
 /** The `read` of a shell that edits lines polls; at its prompt it polls only to edit. */

@@ -125,6 +125,7 @@ export class PromptWatch {
       lastReport: this.#lastReport,
       hasTypedLine: this.#typedAt !== undefined && this.#promptAt <= this.#typedAt,
       hasTypedSince: this.#hasTypedSince,
+      hasTyped: this.#hasTyped(),
       hasBegunLine: this.#begunLine !== "",
       queuedInputBytes: this.#session?.queuedInputBytes ?? 0,
       outputEndsLine: this.#filter.endsLine,
@@ -151,13 +152,18 @@ export class PromptWatch {
       editsLines: this.#dialect.editsLines,
       hasRival: hasRival(probe),
       promptAgeMs: performance.now() - this.#promptMs,
-      hasTyped: this.#hasTypedSince || internalsOf(session).lastInputMs >= Math.min(this.#promptMs, this.#endMs),
+      hasTyped: this.#hasTyped(),
       hasBegunLine: this.#begunLine !== "",
       queuedInputBytes: session.queuedInputBytes,
       hasUnreadInput: probe.hasUnreadInput(),
       isShellInForeground: probe.isProgramInForeground(),
       isCanonical: probe.terminalMode()?.isCanonical === true,
     });
+  }
+
+  #hasTyped(): boolean {
+    const lastInputMs = this.#session ? internalsOf(this.#session).lastInputMs : 0;
+    return this.#hasTypedSince || lastInputMs >= Math.min(this.#promptMs, this.#endMs);
   }
 
   /** Read before the other facts, because the observation may read a prompt. */

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openShell, type RunResult, type Shell } from "../../../src/entries/shell.ts";
 import { LimpetError } from "../../../src/index.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { sandboxTransport } from "../../../src/safety/sandbox/sandbox-transport.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
 import { isLong } from "../../support/sessions.ts";
 import { SHELLS } from "../../support/shells.ts";
 
@@ -128,7 +129,10 @@ describe.each(SHELLS)("in %s", (name) => {
       await mkdir(env.PATH);
       await symlink(execFileSync("which", [name], { encoding: "utf8" }).trim(), join(env.PATH, name));
       const random = randomFrom(SHELLS.indexOf(name) + 1);
-      let shell = await openShell({ shell: name, cwd, env });
+      // Random text also writes, anywhere: it may do so only here.
+      const box = { files: "workspace", network: "off", project: cwd, caches: [tmpdir()] } as const;
+      const options = { shell: name, cwd, env, ...(needs("landlock") ? { transport: sandboxTransport(box) } : {}) };
+      let shell = await openShell(options);
       try {
         for (let index = 0; index < CASES; index += 1) {
           const command = make(random);
@@ -139,7 +143,7 @@ describe.each(SHELLS)("in %s", (name) => {
           // What one case has redefined must not decide the next one.
           if (shell.session.exit || index % 10 === 9) {
             await shell.close({ force: true });
-            shell = await openShell({ shell: name, cwd, env });
+            shell = await openShell(options);
           }
         }
       } finally {
