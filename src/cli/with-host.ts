@@ -4,7 +4,7 @@ import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { parseSessionKey } from "../service/listing/session-key.ts";
 import type { Args } from "./args/command.ts";
-import { listOf, textOf } from "./args/read-args.ts";
+import { isOn, listOf, textOf } from "./args/read-args.ts";
 import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
 
 /** The owner of the sessions that a person starts. */
@@ -28,19 +28,32 @@ async function during<T>(sessions: HostClient, work: (sessions: HostClient) => P
   }
 }
 
+interface AtOptions {
+  /** Default: the person at this terminal. */
+  readonly asks?: "nobody";
+  /** A place without Node gets one. */
+  readonly bringsNode?: boolean;
+}
+
 /**
  * The sessions of a place, by its address or its name in `config.json`. Their answers have that name. If ssh must ask
  * something, it asks the person at this terminal; `asks: "nobody"` is for commands that reach several places at once.
  */
-export async function clientAt(address: string, { asks }: { readonly asks?: "nobody" } = {}): Promise<HostClient> {
-  const [{ connectPlace }, { placeOf }, { placedService }] = await Promise.all([
+export async function clientAt(address: string, { asks, bringsNode = false }: AtOptions = {}): Promise<HostClient> {
+  const [{ connectPlace }, { isHosted, placeOf }, { placedService }, { showNodeProgress }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
     import("../places/spanning/placed-service.ts"),
+    import("./print/node-progress.ts"),
   ]);
-  const who = asks ?? (process.stderr.isTTY ? "terminal" : "nobody");
   const place = placeOf(address, placesSetting());
-  const client = connectPlace({ place, stateDirectory: stateDirectory(), asks: who });
+  const brings = bringsNode && isHosted(place) && !place.setting.bringNode;
+  const client = connectPlace({
+    place: brings ? { ...place, setting: { ...place.setting, bringNode: true } } : place,
+    stateDirectory: stateDirectory(),
+    asks: asks ?? (process.stderr.isTTY ? "terminal" : "nobody"),
+    onProgress: showNodeProgress(),
+  });
   return { ...client, ...placedService(client, address) };
 }
 
@@ -63,7 +76,7 @@ function clientHere(): HostClient {
 
 async function clientFor(args: Args): Promise<HostClient> {
   const at = textOf(args, "at");
-  if (at !== undefined) return await clientAt(at);
+  if (at !== undefined) return await clientAt(at, { bringsNode: isOn(args, "bring-node") });
   const one = textOf(args, "id");
   const keys = [...(one === undefined ? [] : [one]), ...listOf(args, "ids")];
   const places = [...new Set(keys.map((key) => parseSessionKey(key).place))];

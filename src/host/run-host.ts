@@ -11,6 +11,7 @@ import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
 import { Approvals } from "../service/approvals/approvals.ts";
+import type { Elsewhere } from "../service/elsewhere.ts";
 import { LocalService } from "../service/local-service.ts";
 import { redactedService } from "../service/redaction/redacted-service.ts";
 import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
@@ -50,6 +51,8 @@ export interface RunHostOptions {
   readonly hooks?: HookSource;
   /** The user's secrets. Default: none. */
   readonly secrets?: HostSecrets;
+  /** Where the programs of this host run: called once it has its lock. Default: on this machine. */
+  readonly elsewhere?: () => Promise<Elsewhere>;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
@@ -111,6 +114,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     onListening,
     onDamaged,
   } = options;
+  const elsewhere = await options.elsewhere?.();
   const onExited = () => idle.restart();
   const known = new KnownSecrets();
   const taken = await takeOver(directory, { maxSessions, alarm, onExited, known });
@@ -127,11 +131,14 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const secrets = options.secrets && new Secrets({ ...options.secrets, known });
   const numbers = new IdCounter(directory.file("last-approval"), 0);
   const approvals = new Approvals({ takeNumber: () => numbers.take(), alarm });
-  const sessions = new LocalService(registry, { shared: shareParts(registry, { approvals, audit, secrets }) });
+  const sessions = new LocalService(registry, {
+    shared: shareParts(registry, { approvals, audit, secrets, elsewhere }),
+  });
   const countRunning = () => registry.list().length;
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
+    home: elsewhere?.home,
     sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
     countRunning,
     membersOfSessions: () => membersOfSessions(registry),
@@ -172,6 +179,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   memory.stop();
   server.stopListening();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
+  await elsewhere?.close();
   await audit?.close();
   hooks?.stop();
   server.disconnectClients();

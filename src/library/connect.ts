@@ -29,9 +29,9 @@ export interface ConnectOptions {
   /** `user`: names and lists reach the sessions of all projects, as on the command line. Default `project`. */
   readonly reach?: "project" | "user";
   /**
-   * Where the host is: `ssh:HOST`, a name from `config.json`, or how to reach it. Default: this machine. Programs there
-   * inherit nothing from this process; paths are relative to the home directory there, and without `project`, names and
-   * lists mean all sessions of that user.
+   * Where the host is: `ssh:HOST`, `docker:NAME`, `podman:NAME`, `image:NAME`, a name from `config.json`, or how to
+   * reach it. Default: this machine. Programs there inherit nothing from this process; paths are relative to the home
+   * directory there, and without `project`, names and lists mean all sessions of that user.
    */
   readonly place?: PlaceAddress;
   /**

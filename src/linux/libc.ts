@@ -85,7 +85,9 @@ type RequiredFunction =
   | "capset"
   | "landlockCreate"
   | "landlockAddRule"
-  | "landlockRestrict";
+  | "landlockRestrict"
+  | "pidfdOpen"
+  | "pidfdGetfd";
 type OptionalFunction = "mallocTrim" | "actionsChdir" | "actionsCloseFrom" | "attrSetGroup";
 
 export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<OptionalFunction, CFunction | undefined>> = {
@@ -130,6 +132,8 @@ export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<Optiona
   capset: library.func("long syscall(long number, void *header, void *data)"),
   landlockCreate: library.func("long syscall(long number, void *attributes, size_t size, uint32_t flags)"),
   landlockAddRule: library.func("long syscall(long number, int ruleset, int type, void *rule, uint32_t flags)"),
+  pidfdOpen: library.func("long syscall(long number, int pid, unsigned int flags)"),
+  pidfdGetfd: library.func("long syscall(long number, int pidfd, int fd, unsigned int flags)"),
   landlockRestrict: library.func("long syscall(long number, int ruleset, uint32_t flags)"),
 };
 

@@ -19,6 +19,8 @@ const KNOWN_NODES = [
   '"$HOME"/.nvm/versions/node/*/bin/node',
   '"$HOME"/.local/share/fnm/node-versions/*/installation/bin/node',
   '"$HOME"/.asdf/installs/nodejs/*/bin/node',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: For the shell.
+  '"${XDG_DATA_HOME:-$HOME/.local/share}"/limpet/node/*/node',
 ];
 
 /** Versions that limpet does not run on: `engines` of its package.json has the others. */
@@ -33,6 +35,12 @@ const LOADER = [
   "a.push(Buffer.from(b.subarray(0,n)));",
   "if(b[n-1]==10)break}",
   "new Function(process.argv[4],Buffer.from(Buffer.concat(a).toString(),process.argv[2]).toString())(require)",
+].join("");
+
+/** Prints the SHA-256 of the Node that runs it. */
+const HASHER = [
+  "require(process.argv[1]).createHash(process.argv[2])",
+  ".update(require(process.argv[3]).readFileSync(process.execPath)).digest(process.argv[4])",
 ].join("");
 
 /** What lines of the bootstrap begin with. */
@@ -51,7 +59,20 @@ export function bootstrapScript(nonce: string): string {
     `case $v in ${OLD}) o="$o $v"; continue;; v[2-9]?.*) ;; *) continue;; esac;`,
     `exec "$n" -e "${LOADER}" fs base64 "$m" require;`,
     "done;",
-    `${say} no-node$o"`,
+    // Without Node: says what kind of machine it is, and takes a Node if the client sends one.
+    "l=none; z=cat; for f in /lib/ld-musl-*; do [ -e $f ] && l=musl; done;",
+    "for f in /lib64/ld-linux-* /lib/ld-linux-*; do [ -e $f ] && l=glibc; done;",
+    "command -v gzip >/dev/null && z=gzip;",
+    `${say} no-node $(uname -m) $l $z$o"; read -r w; read -r w c s z; [ "$w" = bring ] || exit 0;`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: For the shell.
+    'd="${XDG_DATA_HOME:-$HOME/.local/share}"/limpet/node/$s; n=$d/new.$$;',
+    `no() { ${say} failed-node $*"; rm -f "$n"; exit 1; };`,
+    'mkdir -p "$d" || no cannot create "$d";',
+    'if [ "$z" = gzip ]; then head -c "$c" | gzip -dc; else head -c "$c"; fi >"$n" || no cannot write "$n";',
+    'chmod 700 "$n"; v=$("$n" -v 2>&1) || no it does not run: $v;',
+    `[ "$("$n" -p "${HASHER}" crypto sha256 fs hex)" = "$s" ] || no it arrived damaged;`,
+    `mv "$n" "$d/node" || no cannot move it; ${say} brought";`,
+    `exec "$d/node" -e "${LOADER}" fs base64 "$m" require`,
   ].join(" ");
 }
 

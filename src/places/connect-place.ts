@@ -1,19 +1,13 @@
-/** The sessions of a place: a host there, reached over a command. */
+/** The sessions of a place: a host there, reached over a command, or one on this machine for a container. */
 import { lazy } from "../base/async/lazy.ts";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
 import type { Connect } from "../host/client/host-link.ts";
 import { atPlace } from "./at-place.ts";
-import type { Place } from "./place-address.ts";
-import type { Asks } from "./ssh/ask-person.ts";
+import type { ReachOptions } from "./reach-place.ts";
 
-export interface ConnectPlaceOptions {
-  readonly place: Place;
-  /** limpet's own directory on this machine, where it keeps what it sends to places, and shared connections. */
-  readonly stateDirectory: string;
+export interface ConnectPlaceOptions extends ReachOptions {
   /** The folder there whose sessions names and lists mean. Default: those of all folders. */
   readonly project?: string;
-  /** Who answers what ssh asks. Default: nobody. */
-  readonly asks?: Asks;
 }
 
 /** The first call connects, and starts a host there if none runs. */

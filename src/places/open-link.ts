@@ -11,6 +11,8 @@ import { prefaceOf } from "./bootstrap-script.ts";
 import { CommandStream, endCommand } from "./command-stream.ts";
 import { farBoot, farBundle } from "./far-bundle.ts";
 import type { FarFacts, FarOrder } from "./far-facts.ts";
+import { type BringNode, bringNode } from "./node/bring-node.ts";
+import { missingNode, parseBareFacts } from "./node/judge-node.ts";
 import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
 import type { Way } from "./way.ts";
 
@@ -22,6 +24,8 @@ const SHARED_LOGIN_MS = 15_000;
 const FACTS_MS = 30_000;
 /** 1 MB over a slow line. */
 const UPLOAD_MS = 120_000;
+/** 50 MB over a slow line. */
+const BRING_MS = 1_800_000;
 /** A host starts within 20 s or fails. */
 const CONNECT_MS = 40_000;
 const MAX_STDERR_CHARS = 2_000;
@@ -32,6 +36,8 @@ export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol
   readonly way: Way;
   /** Where bundles are kept on this machine. */
   readonly cache: string;
+  /** A place without Node gets one. Default: it is refused. */
+  readonly bring?: BringNode | undefined;
 }
 
 /** Undefined if no host runs there and none may be started. */
@@ -64,9 +70,7 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
   const { nonce, command, cache, mayStart, protocol, onOthers, place, way } = request;
   const loginMs = way.isShared ? SHARED_LOGIN_MS : LOGIN_MS;
   await steps.expect("begin", { withinMs: loginMs, doing: "log in", onLate: way.onDead });
-  command.stdin.write(`${farBoot().toString("base64")}\n`);
-  const { rest } = await steps.expect("facts", { withinMs: FACTS_MS, doing: "start Node" });
-  const facts = JSON.parse(rest) as FarFacts;
+  const facts = await factsOf(steps, request);
   if (facts.platform !== "linux") {
     throw new LimpetError(
       "PLACE_UNSUPPORTED",
@@ -89,6 +93,21 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
   if (answer.word === "connected") return steps.stream(way.onDead);
   endCommand(command);
   return undefined;
+}
+
+/** Brings a Node if there is none, and if the person wants that. */
+async function factsOf(steps: Steps, { command, place, bring }: Bootstrap): Promise<FarFacts> {
+  const start = async (or?: string) => {
+    command.stdin.write(`${farBoot().toString("base64")}\n`);
+    return await steps.expect("facts", { withinMs: FACTS_MS, doing: "start Node", ...(or ? { or } : {}) });
+  };
+  const first = await start("no-node");
+  if (first.word === "facts") return JSON.parse(first.rest) as FarFacts;
+  const bare = parseBareFacts(first.rest);
+  if (!bring) throw missingNode(place, bare);
+  await bringNode(command.stdin, place, { ...bare, ...bring });
+  await steps.expect("brought", { withinMs: BRING_MS, doing: "receive Node" });
+  return JSON.parse((await start()).rest) as FarFacts;
 }
 
 interface Step {
@@ -170,11 +189,10 @@ class Steps {
   }
 
   #refusal({ word, rest }: PrefaceLine): LimpetError {
-    if (word === "no-node") {
-      const found = rest === "" ? "has no Node" : `has only Node ${rest.trim().replaceAll(" ", ", ")}`;
+    if (word === "failed-node") {
       return new LimpetError(
         "PLACE_NO_NODE",
-        `${this.#place} ${found}. Install Node 20.15 or later there, in the PATH of a shell without a terminal.`,
+        `A Node was brought to ${this.#place}, but ${rest}. Install Node 20.15 or later there.`,
       );
     }
     if (word === "failed") return reportedError(rest, (code) => ERROR_CODES.some((known) => known === code));

@@ -1,7 +1,9 @@
-/** Where a place is: `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
+/** Where a place is: an address such as `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
+import { type Container, execArgv, requireContainer } from "../transport/container/container.ts";
 import { bootstrapScript } from "./bootstrap-script.ts";
+import { requireImage } from "./container/image-words.ts";
 import { requireDestination } from "./ssh/ssh-argv.ts";
 
 /** An address, or the name of a place in `config.json`. */
@@ -13,34 +15,85 @@ export interface Place {
   readonly setting: PlaceSetting;
 }
 
+/** A place with a host of its own, or room for one. */
+export interface HostedPlace extends Place {
+  readonly setting: Exclude<PlaceSetting, { readonly image: string }>;
+}
+
+/** A place that a command reaches which asks nothing. */
+interface CommandPlace extends Place {
+  readonly setting: Exclude<HostedPlace["setting"], { readonly ssh: string }>;
+}
+
 export type NamedPlaces = Readonly<Record<string, PlaceSetting>>;
+
+/** What an address can begin with, and the place that the rest of it names. */
+const ADDRESSES: Readonly<Record<string, (rest: string) => PlaceSetting>> = {
+  ssh: (ssh) => ({ ssh }),
+  docker: (docker) => ({ docker }),
+  podman: (podman) => ({ podman }),
+  image: (image) => ({ image }),
+};
 
 /** Pure. */
 export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
   if (typeof address !== "string") return { name: describe(address), setting: checked(address) };
   const setting = Object.hasOwn(named, address) ? named[address] : undefined;
   if (setting) return { name: address, setting: checked(setting) };
-  const [, destination] = /^ssh:(.*)$/s.exec(address) ?? [];
-  if (destination !== undefined) return { name: address, setting: checked({ ssh: destination }) };
-  const known = ["ssh:HOST", ...Object.keys(named)].join(", ");
+  const [, kind = "", rest = ""] = /^([a-z]+):(.*)$/s.exec(address) ?? [];
+  if (Object.hasOwn(ADDRESSES, kind)) {
+    const addressed = ADDRESSES[kind]?.(rest);
+    if (addressed) return { name: address, setting: checked(addressed) };
+  }
+  const known = ["ssh:HOST", "docker:NAME", "podman:NAME", "image:NAME", ...Object.keys(named)].join(", ");
   throw new LimpetError("BAD_OPTION", `${JSON.stringify(address)} is not a place. Use one of: ${known}.`);
 }
 
 /** Pure: the command that runs the bootstrap there. */
-export function argvOf({ via }: Extract<PlaceSetting, { readonly via: unknown }>, nonce: string): readonly string[] {
-  return [...via, "/bin/sh", "-c", bootstrapScript(nonce)];
+export function argvOf(place: CommandPlace, nonce: string): readonly string[] {
+  const command = ["/bin/sh", "-c", bootstrapScript(nonce)];
+  const container = containerOf(place);
+  if (container) return execArgv(container, command);
+  const { setting } = place;
+  if ("via" in setting) return [...setting.via, ...command];
+  const folder = "devcontainer" in setting ? setting.devcontainer : "";
+  return ["devcontainer", "exec", "--workspace-folder", folder, ...command];
+}
+
+export function isHosted(place: Place): place is HostedPlace {
+  return !("image" in place.setting);
+}
+
+/** Pure: the running container that the place is. */
+export function containerOf({ setting }: Place): Container | undefined {
+  if ("docker" in setting) return { engine: "docker", name: setting.docker };
+  return "podman" in setting ? { engine: "podman", name: setting.podman } : undefined;
 }
 
 function describe(setting: PlaceSetting): string {
-  return "ssh" in setting ? `ssh:${setting.ssh}` : setting.via.join(" ").slice(0, 100);
+  if ("via" in setting) return setting.via.join(" ").slice(0, 100);
+  const [kind = "", name = ""] = Object.entries(setting)[0] ?? [];
+  return `${kind}:${name}`;
 }
 
 function checked(setting: PlaceSetting): PlaceSetting {
-  if ("ssh" in setting) {
-    requireDestination(setting.ssh);
-    return setting;
-  }
-  const isCommand = Array.isArray(setting.via) && setting.via.length > 0 && setting.via.every((word) => word !== "");
-  if (isCommand) return setting;
+  if ("docker" in setting) requireContainer(setting.docker);
+  else if ("podman" in setting) requireContainer(setting.podman);
+  else if ("image" in setting) requireImage(setting.image);
+  else if ("ssh" in setting) requireDestination(setting.ssh);
+  else if ("devcontainer" in setting) requireFolder(setting.devcontainer);
+  else requireCommand(setting.via);
+  return setting;
+}
+
+/** The tool would take a path that begins with a hyphen for an option. */
+function requireFolder(folder: string): void {
+  if (folder !== "" && !folder.startsWith("-")) return;
+  throw new LimpetError("BAD_OPTION", `${JSON.stringify(folder)} is not a folder. Use the folder of a dev container.`);
+}
+
+function requireCommand(via: readonly string[]): void {
+  const isCommand = Array.isArray(via) && via.length > 0 && via.every((word) => word !== "");
+  if (isCommand) return;
   throw new LimpetError("BAD_OPTION", "via is not a command. Use a program and its arguments, as an array of strings.");
 }

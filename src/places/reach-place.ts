@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Connect, ConnectRequest } from "../host/client/host-link.ts";
 import type { CommandStream } from "./command-stream.ts";
+import { linkOrInside, reachImage } from "./container/link-or-inside.ts";
+import type { BringNode } from "./node/bring-node.ts";
 import { type LinkRequest, openLink } from "./open-link.ts";
-import type { Place } from "./place-address.ts";
+import { containerOf, type HostedPlace, type Place } from "./place-address.ts";
 import { type Asks, askPerson } from "./ssh/ask-person.ts";
 import { questionIn } from "./ssh/question-in.ts";
 import { SshWays } from "./ssh/ssh-ways.ts";
@@ -12,9 +14,14 @@ import { type Ways, waysTo } from "./ways-to.ts";
 
 export interface ReachOptions {
   readonly place: Place;
+  /** limpet's own directory on this machine, where it keeps what it sends to places. */
   readonly stateDirectory: string;
   /** Who answers what ssh asks. Default: nobody. */
   readonly asks?: Asks;
+  /** The command that starts a host on this machine, for containers. Default: `limpet host run` of this package. */
+  readonly command?: readonly [program: string, ...args: string[]];
+  /** Called while a Node is sent to a place that has none. */
+  readonly onProgress?: BringNode["onProgress"];
 }
 
 /** A session is opened for what an agent does at a place, and not because it lists all places. */
@@ -24,10 +31,29 @@ const ASKED_FOR: Readonly<Record<Asks, ReadonlySet<ConnectRequest["purpose"]>>> 
   terminal: new Set(["act", "look"]),
 };
 
-export function reachPlace({ place, stateDirectory, asks = "nobody" }: ReachOptions): Connect {
+/** An image has only a host on this machine. A container has a host inside, or, without Node, one on this machine. */
+export function reachPlace(options: ReachOptions): Connect {
+  const { name, setting } = options.place;
+  if ("image" in setting) return reachImage(setting, options);
+  const place = { name, setting };
+  const link = reachHosted(place, options);
+  const container = containerOf(place);
+  return container ? linkOrInside(container, { ...options, link, isBringing: Boolean(setting.bringNode) }) : link;
+}
+
+function reachHosted(place: HostedPlace, { stateDirectory, asks = "nobody", onProgress }: ReachOptions): Connect {
   const ways = waysTo(place, stateDirectory);
+  const { bringNode = false } = place.setting;
+  const file = typeof bringNode === "string" ? bringNode : undefined;
+  const bring = bringNode === false ? undefined : { file, onProgress, compress: !containerOf(place) };
   const open = async (request: ConnectRequest) =>
-    await openOverLive(ways, { ...request, place: place.name, cache: join(stateDirectory, "bundles") });
+    await openOverLive(ways, {
+      ...request,
+      place: place.name,
+      cache: join(stateDirectory, "bundles"),
+      // Who only asks whether a host runs sends nothing.
+      bring: request.mayStart ? bring : undefined,
+    });
   if (asks === "nobody" || !(ways instanceof SshWays)) return open;
   return async (request) => {
     try {

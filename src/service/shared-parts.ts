@@ -8,6 +8,7 @@ import { Holds } from "./control/holds.ts";
 import { KnownSizes } from "./control/known-sizes.ts";
 import { Restarts } from "./control/restarts.ts";
 import { SizeLoans } from "./control/size-loans.ts";
+import type { Elsewhere } from "./elsewhere.ts";
 import { EventHub } from "./events/event-hub.ts";
 import { EventReports } from "./events/reported-events.ts";
 import { InputGate } from "./input/input-gate.ts";
@@ -61,11 +62,13 @@ interface SharedOptions {
   readonly audit?: Audit | undefined;
   /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
   readonly replacedIn?: string | undefined;
+  /** Where programs run. Default: on this machine. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 export function shareParts(
   registry: SessionRegistry,
-  { secrets, audit, replacedIn, approvals = new Approvals() }: SharedOptions = {},
+  { secrets, audit, replacedIn, elsewhere, approvals = new Approvals() }: SharedOptions = {},
 ): SharedParts {
   const trail = new AuditTrail(audit);
   const positions = new ReadPositions();
@@ -79,7 +82,7 @@ export function shareParts(
   const users = new SessionUsers();
   const reports = new EventReports(registry.list({ ended: true }));
   const sizes = new KnownSizes();
-  const sandboxes = new Sandboxes(registry, { hidden: () => secrets?.hidden ?? [], replacedIn });
+  const sandboxes = new Sandboxes(registry, { hidden: () => secrets?.hidden ?? [], replacedIn, elsewhere });
   const reader = new TurnReader({
     ...{ registry, positions, seenScreens, typed, listing },
     ...{ reports, sizes, sandboxes, prompts },

@@ -1,33 +1,39 @@
 /**
  * The stdin and the separate stderr of a command: a file and a named pipe in a directory that only this user can enter.
  */
-import { closeSync, constants, openSync } from "node:fs";
+import { chownSync, closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import { makeFifo } from "../linux/make-fifo.ts";
 import { FdReader } from "../transport/local/fd-reader.ts";
+import type { FileRoots } from "../transport/transport.ts";
 
 export interface StreamOptions {
   /** Null: no input. Undefined: the terminal. */
   readonly stdin?: string | Uint8Array | null | undefined;
   readonly splitStderr?: boolean | undefined;
   /** Where the command can read and write files. Default: the temporary directory. */
-  readonly root?: string | undefined;
+  readonly fileRoots?: FileRoots | undefined;
 }
 
 const SAFE_PATH = /^[\w./-]+$/;
 
 export class CommandStreams {
   readonly #root: string;
+  /** What the command calls the root. */
+  readonly #seenAs: string;
+  readonly #owner: FileRoots["owner"];
   #directory: string | undefined;
   #reader: FdReader | undefined;
   #redirects = "";
   #isOver = false;
 
-  private constructor(root: string) {
+  private constructor(root: string, { seenAs = root, owner }: Pick<FileRoots, "seenAs" | "owner"> = {}) {
     this.#root = root;
+    this.#seenAs = seenAs;
+    this.#owner = owner;
   }
 
   /** The redirections to add to the command. */
@@ -36,10 +42,11 @@ export class CommandStreams {
   }
 
   static async open(
-    { stdin, splitStderr, root = tmpdir() }: StreamOptions,
+    { stdin, splitStderr, fileRoots }: StreamOptions,
     onStderr: (bytes: Uint8Array) => void,
   ): Promise<CommandStreams> {
-    const streams = new CommandStreams(root);
+    const root = fileRoots?.writable ?? tmpdir();
+    const streams = new CommandStreams(root, fileRoots);
     try {
       if (stdin === null) streams.#redirects += " </dev/null";
       else if (stdin !== undefined) await streams.#openStdin(stdin);
@@ -82,7 +89,8 @@ export class CommandStreams {
   async #openStdin(text: string | Uint8Array): Promise<void> {
     const path = join(await this.#workingDirectory(), "stdin");
     await writeFile(path, text, { mode: 0o600 });
-    this.#redirects += ` <${path}`;
+    this.#hand(path);
+    this.#redirects += ` <${this.#seen(path)}`;
   }
 
   async #openStderr(onStderr: (bytes: Uint8Array) => void): Promise<void> {
@@ -101,7 +109,17 @@ export class CommandStreams {
     // A pipe without a writer reads as ended, so this process keeps a writer until the command opens the pipe.
     const holder = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
     this.#release = () => closeSync(holder);
-    this.#redirects += ` 2>${path}`;
+    this.#hand(path);
+    this.#redirects += ` 2>${this.#seen(path)}`;
+  }
+
+  /** The same path, as the command names it. */
+  #seen(path: string): string {
+    return join(this.#seenAs, relative(this.#root, path));
+  }
+
+  #hand(path: string): void {
+    if (this.#owner) chownSync(path, this.#owner.uid, this.#owner.gid);
   }
 
   #release: () => void = () => undefined;
@@ -113,7 +131,10 @@ export class CommandStreams {
   }
 
   async #workingDirectory(): Promise<string> {
-    this.#directory ??= await mkdtemp(join(this.#root, "limpet-"));
+    if (this.#directory === undefined) {
+      this.#directory = await mkdtemp(join(this.#root, "limpet-"));
+      this.#hand(this.#directory);
+    }
     if (!SAFE_PATH.test(this.#directory)) throw new Error(`${this.#directory} cannot be typed`);
     return this.#directory;
   }

@@ -1,4 +1,5 @@
 /** Starts a shell and prepares it for commands. */
+import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../base/async/lazy.ts";
@@ -12,7 +13,7 @@ import type { OpenOptions } from "../session/open/open-options.ts";
 import { openSession } from "../session/open/open-session.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import { defaultShell } from "../transport/env/child-env.ts";
+import { defaultShell, fallbackShell } from "../transport/env/child-env.ts";
 import { ash } from "./dialects/ash.ts";
 import { bash } from "./dialects/bash.ts";
 import type { Dialect, StartFiles } from "./dialects/dialect.ts";
@@ -40,7 +41,7 @@ type SessionOptions = Pick<
 export interface ShellOptions extends SessionOptions {
   /**
    * A name or a path: bash, zsh, dash, sh or ash (busybox). Default: the user's shell if it is one of these, otherwise
-   * /bin/bash.
+   * /bin/bash, and /bin/sh where there is no bash.
    */
   readonly shell?: string;
   /** Which of the user's files it reads first. Default "none". */
@@ -65,7 +66,7 @@ const ENVIRONMENT = {
 } as const;
 
 const DIALECTS: readonly Dialect[] = [bash, zsh, posix, ash];
-const FALLBACK_SHELL = "/bin/bash";
+const BUSYBOX_SHELL = "/bin/ash";
 /** A program in the start files may read what we type. */
 const TRIES = 3;
 const POLL_MS = 2;
@@ -108,8 +109,22 @@ export async function openShell(options: ShellOptions = {}): Promise<Shell> {
 }
 
 function ownShell(): string {
-  const shell = defaultShell();
-  return DIALECTS.some(({ names }) => names.includes(basename(shell))) ? shell : FALLBACK_SHELL;
+  const own = defaultShell();
+  const shell = isKnown(own) ? own : fallbackShell();
+  return isBusybox(shell) ? BUSYBOX_SHELL : shell;
+}
+
+/** The `sh` of small systems is prepared in another way than that of others. */
+function isBusybox(shell: string): boolean {
+  try {
+    return basename(realpathSync(shell)) === "busybox";
+  } catch {
+    return false;
+  }
+}
+
+function isKnown(shell: string): boolean {
+  return DIALECTS.some(({ names }) => names.includes(basename(shell)));
 }
 
 function dialectOf(shell: string): Dialect {

@@ -138,8 +138,8 @@ export class Shell {
     try {
       this.#requireAlive();
       const onStderr = (bytes: Uint8Array) => this.#framer.addStderr(bytes);
-      const root = internalsOf(this.session).channel.fileRoots?.writable;
-      const opened = await CommandStreams.open({ stdin, splitStderr, root }, onStderr);
+      const { fileRoots } = internalsOf(this.session).channel;
+      const opened = await CommandStreams.open({ stdin, splitStderr, fileRoots }, onStderr);
       streams = opened;
       const onEnd = () => opened.drain();
       const promptWait = { untilMs: deadline.startedMs + deadline.limitMs, signal, onBusy };

@@ -20,7 +20,7 @@ export const closeSession: Tool = defineTool({
   outputSchema: fields({
     session_id: whole,
     ended: listOf(fields({ pid: whole, name: string, signal: oneOf("SIGHUP", "SIGTERM", "SIGKILL") })),
-    by: oneOf("cgroup", "search"),
+    by: oneOf("cgroup", "search", "inside", "container", "unknown"),
     left: listOf(fields({ pid: whole, name: string })),
   }),
   async run({ session_id, force }, { sessions, caller, tool }) {
@@ -33,6 +33,7 @@ export const closeSession: Tool = defineTool({
       ...(report.left.length > 0
         ? [`Could not end: ${report.left.map(({ pid, name }) => `${wordOrQuote(name)} (${pid})`).join(", ")}`]
         : []),
+      ...(report.by === "unknown" ? ["Processes may be left: no script could look for them in the container."] : []),
       ...sandboxNotes,
       ...runningLines(running),
     ];

@@ -54,13 +54,18 @@ export type SignalTarget = "foreground" | "program" | "tree" | "rivals" | { read
 
 /**
  * Directories in which this process creates files for the program, where the program cannot use the usual temporary
- * directory. The program cannot create, rename or remove anything in them, so no path in them leads elsewhere.
+ * directory. In a sandbox the program cannot create, rename or remove anything in them, so no path in them leads
+ * elsewhere.
  */
 export interface FileRoots {
   /** The program can read files in it. */
   readonly readable: string;
   /** The program can also write to files in it. */
   readonly writable: string;
+  /** What the program calls both, if it sees them under another path. */
+  readonly seenAs?: string;
+  /** The user of the program, if that is another one. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
 /** How a session is frozen. */
@@ -108,13 +113,13 @@ export interface Channel {
   /** Limits that programs ran into without being ended. */
   limitHits?(): readonly LimitName[];
   /** What the program and all that it started use now; undefined if the transport cannot know. */
-  usage?(): Promise<Usage>;
+  readonly usage?: (() => Promise<Usage>) | undefined;
   /**
    * Stops everything that the program started until `thaw`. `cgroup`: the kernel stops whatever is in the group.
    * `signals`: each process got SIGSTOP. Undefined if the transport cannot stop it.
    */
-  freeze?(): Promise<FrozenBy>;
-  thaw?(): Promise<void>;
+  readonly freeze?: (() => Promise<FrozenBy>) | undefined;
+  readonly thaw?: (() => Promise<void>) | undefined;
   /** Stops and resumes the delivery of output. While stopped, the program blocks when it writes. */
   pause(): void;
   resume(): void;

@@ -12,5 +12,10 @@ export function jsonArg(what?: string): ArgSpecs {
 
 /** For every command that talks to a host. */
 export const atArg: ArgSpecs = {
-  at: { type: "string", hint: "PLACE", description: "The host of a place: ssh:HOST, or a name from config.json" },
+  at: {
+    type: "string",
+    hint: "PLACE",
+    description: "The host of a place: ssh:HOST, docker:NAME, podman:NAME, image:NAME, or a name from config.json",
+  },
+  "bring-node": { type: "boolean", description: "With --at: send a Node to a place that has none" },
 };

@@ -1,8 +1,10 @@
 import { writeSync } from "node:fs";
+import { basename } from "node:path";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import type { HostStatus } from "../../host/protocol.ts";
+import type { Elsewhere } from "../../service/elsewhere.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
@@ -37,6 +39,12 @@ export const host: Command = {
       isHidden: true,
       description: "Started over a link: what its lines begin with",
     },
+    inside: {
+      type: "string",
+      hint: "JSON",
+      isHidden: true,
+      description: "Started by a client: run all programs in this container",
+    },
     detached: {
       type: "boolean",
       isHidden: true,
@@ -56,7 +64,7 @@ export const host: Command = {
     const action = requiredText(args, "action");
     switch (action) {
       case "run":
-        return await run(directory, { isDetached: isOn(args, "detached") });
+        return await run(directory, { isDetached: isOn(args, "detached"), inside: textOf(args, "inside") });
       case "status":
         return await status(await hostOf(args, directory), { isJson: isOn(args, "json") });
       case "stop":
@@ -72,8 +80,14 @@ export const host: Command = {
   },
 };
 
+interface RunOptions {
+  readonly isDetached: boolean;
+  /** The container in which all programs run, as JSON. */
+  readonly inside: string | undefined;
+}
+
 /** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
-async function run(directory: string, { isDetached }: { readonly isDetached: boolean }): Promise<number> {
+async function run(directory: string, { isDetached, inside }: RunOptions): Promise<number> {
   const [{ runHost }, { stayReadyToStart }] = await Promise.all([
     import("../../host/run-host.ts"),
     import("../../pty/start-in-group.ts"),
@@ -92,6 +106,7 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
   try {
     await runHost({
       stateDirectory: directory,
+      ...(inside === undefined ? {} : { elsewhere: () => elsewhereOf(inside, directory) }),
       signal: end.signal,
       hooks: hookSettings(),
       audit: auditSetting(),
@@ -117,6 +132,15 @@ async function run(directory: string, { isDetached }: { readonly isDetached: boo
   }
   say("ended");
   return 0;
+}
+
+/** The label of its containers is that of its directory, which only one host has. */
+async function elsewhereOf(inside: string, directory: string): Promise<Elsewhere> {
+  const [{ parseContainerSpec }, { containerElsewhere }] = await Promise.all([
+    import("../../places/container/container-spec.ts"),
+    import("../../places/container/container-elsewhere.ts"),
+  ]);
+  return await containerElsewhere(parseContainerSpec(inside), basename(directory));
 }
 
 /** Passes bytes until either side ends. */
@@ -156,7 +180,8 @@ interface NamedHost {
 
 async function hostOf(args: Args, directory: string): Promise<NamedHost> {
   const place = textOf(args, "at");
-  if (place !== undefined) return { client: await clientAt(place), where: place };
+  if (place !== undefined)
+    return { client: await clientAt(place, { bringsNode: isOn(args, "bring-node") }), where: place };
   const { connectHost } = await import("../../host/client/connect-host.ts");
   return { client: connectHost({ stateDirectory: directory }), where: directory };
 }

@@ -16,22 +16,80 @@ export interface PlaceDefaults {
 /** How a place is reached, and what holds there. */
 export type PlaceSetting = PlaceReach & PlaceDefaults;
 
-/** By ssh, or by a command that runs a program there. */
-type PlaceReach =
-  | {
-      /** A host, an alias of the ssh configuration, or user@host. */
-      readonly ssh: string;
-      /** An ssh_config(5) to use instead of the user's. */
-      readonly config?: string;
-    }
-  | {
-      /** The words before the program, such as `["kubectl", "exec", "-i", "pod", "--"]`. */
-      readonly via: readonly string[];
-    };
+/** By ssh, into a container, or by a command that runs a program there. */
+type PlaceReach = SshSetting | ViaSetting | DockerSetting | PodmanSetting | ImageSetting | DevcontainerSetting;
 
-const REMEDY = 'Use, for example, { "build": { "ssh": "me@build" }, "ci": { "via": ["sudo", "-u", "ci"] } }.';
+/** A place in which a host can run. */
+interface HostedSetting {
+  /** A place without Node gets one: that of this process, or the one in this file. Default: it is refused. */
+  readonly bringNode?: boolean | string;
+}
+
+interface SshSetting extends HostedSetting {
+  /** A host, an alias of the ssh configuration, or user@host. */
+  readonly ssh: string;
+  /** An ssh_config(5) to use instead of the user's. */
+  readonly config?: string;
+}
+
+interface ViaSetting extends HostedSetting {
+  /** The words before the program, such as `["kubectl", "exec", "-i", "pod", "--"]`. */
+  readonly via: readonly string[];
+}
+
+interface DockerSetting extends HostedSetting {
+  /** A running container, by name or id, as `docker` finds it. */
+  readonly docker: string;
+}
+
+interface PodmanSetting extends HostedSetting {
+  /** A running container, by name or id, as `podman` finds it. */
+  readonly podman: string;
+}
+
+interface ImageSetting {
+  /** Sessions run in containers of this image, such as `debian:12`, with or without a digest. */
+  readonly image: string;
+  /** Default: docker if it is installed, else podman. */
+  readonly engine?: "docker" | "podman";
+  /** One container for all sessions of the workspace. Default: a fresh one for each session. */
+  readonly reuse?: boolean;
+  /**
+   * The directory that the containers have under the same path. Default: the project around the working directory of
+   * whoever connects.
+   */
+  readonly workspace?: string;
+}
+
+interface DevcontainerSetting extends HostedSetting {
+  /** The folder of a running dev container, for the command line tool `devcontainer`. */
+  readonly devcontainer: string;
+}
+
+const REMEDY =
+  'Use, for example, { "build": { "ssh": "me@build" }, "db": { "docker": "pg" }, "ci": { "via": ["sudo", "-u", "ci"] } }.';
 /** Neither an address nor a session's id. */
 const NAME = /^[A-Za-z_][\w.-]{0,63}$/;
+
+type Fits = (value: unknown) => boolean;
+
+/** What the values of a kind of place must be. The first key makes the kind. */
+const HOSTED = { bringNode: optional((value) => isText(value) || typeof value === "boolean") };
+const KINDS: readonly Readonly<Record<string, Fits>>[] = [
+  { ssh: isText, config: optional(isText), ...HOSTED },
+  { via: isCommand, ...HOSTED },
+  { docker: isText, ...HOSTED },
+  { podman: isText, ...HOSTED },
+  {
+    image: isText,
+    engine: optional((value) => value === "docker" || value === "podman"),
+    reuse: optional((value) => typeof value === "boolean"),
+    workspace: optional(isText),
+  },
+  { devcontainer: isText, ...HOSTED },
+];
+/** Values that are paths of this machine. */
+const PATHS: readonly string[] = ["config", "bringNode", "workspace", "devcontainer"];
 
 export function readPlaces(given: GivenSetting): Readonly<Record<string, PlaceSetting>> {
   const { value } = given;
@@ -69,12 +127,25 @@ function readDefaults(
 }
 
 function readReach(given: GivenSetting, name: string, place: Readonly<Record<string, unknown>>): PlaceReach {
-  const { ssh, via, ...others } = place;
-  const { config, ...unknown } = others;
-  const isSsh = isText(ssh) && via === undefined && (config === undefined || isText(config));
-  const isVia = Array.isArray(via) && via.length > 0 && via.every(isText) && ssh === undefined && config === undefined;
-  if (Object.keys(unknown).length > 0 || isSsh === isVia)
-    throw badSetting(given, `has ${JSON.stringify(place)} for the place ${name}`, REMEDY);
-  if (!isSsh) return { via: via as readonly string[] };
-  return { ssh, ...(isText(config) ? { config: config.replace(/^~(?=\/|$)/, given.home) } : {}) };
+  if (!isPlace(place)) throw badSetting(given, `has ${JSON.stringify(place)} for the place ${name}`, REMEDY);
+  const atHome = Object.entries(place).map(([key, value]) => [
+    key,
+    PATHS.includes(key) && isText(value) ? value.replace(/^~(?=\/|$)/, given.home) : value,
+  ]);
+  return Object.fromEntries(atHome) as unknown as PlaceReach;
+}
+
+function isPlace(place: Readonly<Record<string, unknown>>): boolean {
+  return KINDS.some((kind) => {
+    const isKnown = Object.keys(place).every((key) => Object.hasOwn(kind, key));
+    return isKnown && Object.entries(kind).every(([key, fits]) => fits(place[key]));
+  });
+}
+
+function isCommand(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isText);
+}
+
+function optional(fits: Fits): Fits {
+  return (value) => value === undefined || fits(value);
 }

@@ -1,5 +1,5 @@
 /** Sends files to a host and fetches files from it. Nothing is sent again if the link breaks: the copy fails. */
-import { createHash } from "node:crypto";
+import type { Hash } from "node:crypto";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { type CopiedFile, FILE_CHUNK_BYTES, type FileOffer, type FilePart } from "../files/file-parts.ts";
 import type { HostLink } from "./host-link.ts";
@@ -48,7 +48,7 @@ export function hostFiles(link: HostLink): HostFiles {
 
 /** The SHA-256 of all of it. */
 async function sendChunks(link: HostLink, upload: string, content: AsyncIterable<Uint8Array>): Promise<string> {
-  const hash = createHash("sha256");
+  const hash = await newHash();
   const onTheWay: Promise<unknown>[] = [];
   for await (const piece of content) {
     for (let from = 0; from < piece.length; from += FILE_CHUNK_BYTES) {
@@ -66,7 +66,7 @@ async function sendChunks(link: HostLink, upload: string, content: AsyncIterable
 }
 
 async function* contentOf(parts: AsyncGenerator<FilePart>, path: string): AsyncGenerator<Uint8Array, void, undefined> {
-  const hash = createHash("sha256");
+  const hash = await newHash();
   for await (const part of parts) {
     if (part.kind === "chunk") {
       hash.update(part.data);
@@ -77,6 +77,12 @@ async function* contentOf(parts: AsyncGenerator<FilePart>, path: string): AsyncG
     }
   }
   throw damaged(path);
+}
+
+/** Loaded with the first file: an MCP server must answer soon after its start. */
+async function newHash(): Promise<Hash> {
+  const { createHash } = await import("node:crypto");
+  return createHash("sha256");
 }
 
 function isLost(error: unknown): boolean {

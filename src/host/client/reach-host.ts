@@ -20,6 +20,8 @@ import { inState, openStateDirectory, type StateDirectory } from "../state/state
 interface ReachOptions {
   /** The command that starts a host if none runs. Without it, no host is started. */
   readonly startWith?: () => readonly string[];
+  /** Words after those of every host, and its variables. Default: none, and what every host needs. */
+  readonly extra?: { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
 }
 
 /** The interval between attempts to connect while a host starts. */
@@ -28,10 +30,13 @@ const MAX_QUOTED_BYTES = 2_000;
 const IN_BACKGROUND = '"$@" &';
 
 /** A connection to the host of a state directory. Undefined if none runs and none may be started. */
-export async function reachHost(stateDirectory: string, { startWith }: ReachOptions): Promise<Socket | undefined> {
+export async function reachHost(
+  stateDirectory: string,
+  { startWith, extra = { words: [], env: hostEnv() } }: ReachOptions,
+): Promise<Socket | undefined> {
   const directory = openStateDirectory(stateDirectory);
   try {
-    return (await reach(directory)) ?? (startWith && (await startAndReach(directory, startWith())));
+    return (await reach(directory)) ?? (startWith && (await startAndReach(directory, startWith(), extra)));
   } finally {
     directory.release();
   }
@@ -56,10 +61,12 @@ function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined
   });
 }
 
-async function startAndReach(directory: StateDirectory, command: readonly string[]): Promise<Socket> {
+type Extra = Exclude<ReachOptions["extra"], undefined>;
+
+async function startAndReach(directory: StateDirectory, command: readonly string[], extra: Extra): Promise<Socket> {
   const log = directory.file("host.log");
   const logBytesBefore = sizeOf(log);
-  const host = startHost(directory, command);
+  const host = startHost(directory, command, extra);
   const deadlineMs = performance.now() + HOST_START_MS;
   try {
     for (;;) {
@@ -83,16 +90,16 @@ interface StartingHost {
   forget(): void;
 }
 
-function startHost(directory: StateDirectory, command: readonly string[]): StartingHost {
+function startHost(directory: StateDirectory, command: readonly string[], { words, env }: Extra): StartingHost {
   const path = directory.file("host.log");
   const log = inState(path, () => openLog(path));
   try {
-    const run = [...command, "host", "run", "--detached", "--state", directory.path];
+    const run = [...command, "host", "run", "--detached", "--state", directory.path, ...words];
     const shell = spawn("/bin/sh", ["-c", IN_BACKGROUND, "sh", ...run], {
       detached: true,
       stdio: ["ignore", log, log, "pipe"],
       cwd: "/",
-      env: hostEnv(),
+      env: { ...env },
     });
     shell.unref();
     return followStart(shell.stdio[3] as Readable, (onError) => shell.on("error", onError));

@@ -22,6 +22,8 @@ export interface HostServerOptions {
   readonly directory: StateDirectory;
   /** The sessions, for one client. */
   readonly sessionsFor: (client: string, scope: Scope) => SessionService;
+  /** The directory that those of clients on other machines are relative to. Default: the user's home directory. */
+  readonly home?: string | undefined;
   /** The number of sessions whose program runs. */
   readonly countRunning: () => number;
   /** The processes of all sessions. */
@@ -120,6 +122,7 @@ export class HostServer {
     return {
       sessions: this.#options.sessionsFor(id, scope),
       nameOf: (caller) => this.#callers.nameFor(identity, caller),
+      home: this.#options.home,
     };
   }
 

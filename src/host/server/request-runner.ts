@@ -4,8 +4,10 @@ import { Semaphore } from "../../base/async/semaphore.ts";
 import { MAX_HOST_READINGS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionService } from "../../service/session-service.ts";
+import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { HostStatus, RpcRequest } from "../protocol.ts";
 import { fromWire } from "../wire.ts";
+import { atHome } from "./at-home.ts";
 import type { Request } from "./define-request.ts";
 import { ClientFiles } from "./files/client-files.ts";
 import { type FileRequest, fileRequest } from "./files/file-requests.ts";
@@ -27,6 +29,8 @@ export interface RequestRunnerOptions {
   /** The name in this host of one of the client's callers. */
   readonly nameOf: (caller: string) => string;
   readonly control: HostControl;
+  /** The directory that those of clients on other machines are relative to. Default: the user's home directory. */
+  readonly home?: string | undefined;
   /** Limits how many answers with output are prepared at once, for all clients. */
   readonly allReadings: Semaphore;
   /** Rejects if the client must not decide about approvals. */
@@ -70,7 +74,8 @@ export class RequestRunner {
     const { request, named } = this.#parse(method, params);
     if (FOR_PEOPLE.has(method)) await this.#options.requirePerson();
     const canWait = WAITING.has(method) || request.kind === "stream";
-    const withSignal = canWait ? { ...named, signal: stop.signal } : named;
+    const placed = method === "turn" ? atHome(named as unknown as TurnRequest, this.#options.home) : named;
+    const withSignal = canWait ? { ...placed, signal: stop.signal } : placed;
     const ask = () => request.serve(this.#options.sessions, withSignal as never);
     if (request.kind === "stream") {
       const values = ask() as AsyncIterable<unknown>;

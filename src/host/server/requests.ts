@@ -9,7 +9,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { ReceiptOf } from "../../service/turn/receipt.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
-import { atHome, inHome } from "./at-home.ts";
+import { inHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn, verdict } from "./turn-schema.ts";
 
@@ -57,7 +57,7 @@ const farAct = z.strictObject({
 /** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals" | "silentPlaces">, Request>> = {
   ...APPROVAL_REQUESTS,
-  turn: define("answer", turn, (service, request) => service.turn(atHome(request as unknown as TurnRequest))),
+  turn: define("answer", turn, (service, request) => service.turn(request as unknown as TurnRequest)),
   noteFarAct: define("answer", farAct, (service, act) => service.noteFarAct(act)),
   acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer as unknown as ReceiptOf)),
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),

@@ -27,8 +27,12 @@ export interface EndedProcess {
 export interface EndReport {
   /** The processes that were alive when the close began or started during it. Empty if all had ended by themselves. */
   readonly ended: readonly EndedProcess[];
-  /** `cgroup`: the kernel tracked every process. `search`: limpet searched /proc, which can miss a process. */
-  readonly by: "cgroup" | "search";
+  /**
+   * `cgroup`: the kernel tracked every process. `search`: limpet searched /proc, which can miss a process. `inside`: a
+   * script searched in a container of another machine, and `ended` has the pids there. `container`: the container was
+   * removed with everything in it. `unknown`: such a script could not run, and processes may be left.
+   */
+  readonly by: "cgroup" | "search" | "inside" | "container" | "unknown";
   /** Processes that could not be ended, such as another user's. */
   readonly left: readonly { readonly pid: number; readonly name: string }[];
 }

@@ -17,11 +17,17 @@ interface ContainerClient {
 }
 
 export class ReadersElsewhere {
+  readonly #knownProgram: () => number | undefined;
   #searchedMs = Number.NEGATIVE_INFINITY;
   #strangers: readonly number[] = [];
   /** The client that was seen last, and the program behind it. */
   #container: ContainerClient | undefined;
   #searching: Promise<void> | undefined;
+
+  /** `knownProgram`: the program behind a container client, if whoever started the client knows it. */
+  constructor(knownProgram: () => number | undefined = () => undefined) {
+    this.#knownProgram = knownProgram;
+  }
 
   /** Processes that have the terminal open and are not controlled by it. */
   get strangers(): readonly number[] {
@@ -30,7 +36,7 @@ export class ReadersElsewhere {
 
   /** The program behind a container client; undefined if it is not known. Until then, searches look for it. */
   programBehind(client: number): number | undefined {
-    return this.#behind(client).program;
+    return this.#knownProgram() ?? this.#behind(client).program;
   }
 
   /** When the program behind a container client was last searched for. */

@@ -10,7 +10,8 @@ test.each([
   ["ssh:me@build/7", { place: "ssh:me@build", key: "7" }],
   ["image:registry/team/app@sha256:00/dev", { place: "image:registry/team/app@sha256:00", key: "dev" }],
   ["build/", { place: "build", key: "" }],
-  ["/7", { place: "", key: "7" }],
+  ["/bin/bash", { place: null, key: "/bin/bash" }],
+  ["build//bin/bash", { place: "build", key: "/bin/bash" }],
 ])("%j is read as %j", (key, read) => {
   expect(parseSessionKey(key)).toEqual(read);
 });

@@ -1,6 +1,7 @@
 /**
  * How people and models write a session: `7` or `dev` on this machine, `build/7` or `build/dev` at a place. A name has
- * no slash, so the last slash is where the place ends: `ssh:me@build/7`. Pure.
+ * no slash, so the last slash is where the place ends: `ssh:me@build/7`. A name that is a path keeps its slashes:
+ * `/bin/bash`, `build//bin/bash`. Pure.
  */
 import type { SessionKey, SessionName } from "./session-name.ts";
 
@@ -19,8 +20,10 @@ export function keyOf({ id, place }: Pick<SessionName, "id" | "place">): Session
 
 /** Reads what `keyOf` and people write. */
 export function parseSessionKey(key: SessionKey): PlacedKey {
-  const slash = typeof key === "string" ? key.lastIndexOf("/") : -1;
-  if (typeof key === "number" || slash < 0) return { place: null, key };
+  if (typeof key === "number" || key.startsWith("/")) return { place: null, key };
+  const path = key.indexOf("//");
+  const slash = path < 0 ? key.lastIndexOf("/") : path;
+  if (slash < 0) return { place: null, key };
   return { place: key.slice(0, slash), key: key.slice(slash + 1) };
 }
 

@@ -14,6 +14,7 @@ import type { OpenOptions } from "../../session/open/open-options.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
+import type { Elsewhere } from "../elsewhere.ts";
 import { type SharedGuard, SharedGuards } from "./shared-guards.ts";
 
 /** The sandbox of one session. */
@@ -44,17 +45,22 @@ interface SandboxesOptions {
   readonly hidden?: () => readonly string[];
   /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
   readonly replacedIn?: string | undefined;
+  /** Default: programs run on this machine. */
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 export class Sandboxes {
   readonly #registry: SessionRegistry;
   readonly #hidden: () => readonly string[];
+  /** Where programs run, if not on this machine. */
+  readonly elsewhere: Elsewhere | undefined;
   readonly #guards: SharedGuards;
   readonly #inside = new WeakMap<Session, Inside>();
 
-  constructor(registry: SessionRegistry, { hidden = () => [], replacedIn }: SandboxesOptions = {}) {
+  constructor(registry: SessionRegistry, { hidden = () => [], replacedIn, elsewhere }: SandboxesOptions = {}) {
     this.#registry = registry;
     this.#hidden = hidden;
+    this.elsewhere = elsewhere;
     const replaced = lazy(() => {
       const directory = replacedIn ?? (registry.stateDirectory && join(registry.stateDirectory, REPLACED));
       return directory === undefined ? undefined : new ReplacedFiles(directory);
@@ -64,6 +70,7 @@ export class Sandboxes {
 
   /** Without a sandbox, the session has all rights of the user. */
   async open(options: OpenOptions, sandbox: SandboxRequest | undefined): Promise<Session> {
+    if (this.elsewhere) return await this.#openElsewhere(this.elsewhere, options, sandbox);
     if (!sandbox) return await this.#registry.open(options);
     const { stateDirectory } = this.#registry;
     const cwd = options.cwd ?? workingDirectory();
@@ -85,6 +92,18 @@ export class Sandboxes {
     } finally {
       this.#guards.opened(guard);
     }
+  }
+
+  /** Programs there inherit nothing of this machine. */
+  async #openElsewhere(
+    { shell, transportFor }: Elsewhere,
+    options: OpenOptions,
+    sandbox: SandboxRequest | undefined,
+  ): Promise<Session> {
+    const transport = transportFor(sandbox);
+    const command = "command" in options ? { ...options, shell: options.shell ?? shell } : options;
+    const inside = sandbox ? { sandbox } : {};
+    return await this.#registry.open({ ...command, ...inside, baseEnv: async () => ({}), transport });
   }
 
   /** Call before something is typed into a session. */

@@ -65,8 +65,10 @@ export class Shells {
   async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
     // Checked before anything is started or typed.
     requireEnv(request.env);
+    const { elsewhere } = this.#sandboxes;
     const cwd = request.cwd === undefined ? undefined : resolve(workingDirectory(), request.cwd);
-    if (cwd !== undefined) requireDirectory(cwd);
+    // Elsewhere, the shell says whether there is such a directory.
+    if (cwd !== undefined && !elsewhere) requireDirectory(cwd);
     const command = prefixCommand(request.command, { cwd, env: request.env });
     const askedMs = performance.now();
     const found = await this.#find(request);
@@ -138,7 +140,8 @@ export class Shells {
     const sandbox = narrowSandbox(within, fresh.sandbox);
     const limits = narrowLimits(request.limits, parseLimits(fresh.limits ?? {}));
     const last = this.#named(name, owner).at(-1);
-    const { cwd, defaultCwd, env, shell: program, startFiles = "rc" } = fresh;
+    const { cwd, defaultCwd, env, startFiles = "rc" } = fresh;
+    const program = fresh.shell ?? (await this.#sandboxes.elsewhere?.keptShell());
     const secrets = await secretOptions(this.#secrets, fresh);
     const replaced =
       last &&

@@ -77,7 +77,7 @@ interface ProgramOptions {
 interface CommandOptions {
   /** Run as `shell -c command`. */
   readonly command: string;
-  /** Default: the user's shell if limpet knows it, otherwise /bin/bash. */
+  /** Default: the user's shell if limpet knows it, otherwise /bin/bash, and /bin/sh where there is no bash. */
   readonly shell?: string;
   /** Read the user's profile first. Default false. */
   readonly login?: boolean;

@@ -5,12 +5,12 @@ import { quoteLine } from "../../text/clean/quote-line.ts";
 
 /**
  * Throws unless `name` can name a session. Names are accepted in place of ids, so a name must not look like an id. A
- * slash follows the name of a place.
+ * slash follows the name of a place, unless the name is a path, which models give a shell.
  */
 export function requireName(name: string): void {
   const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);
   const isShown = name.length > 0 && name.length <= MAX_NAME_LENGTH && isVisible;
-  if (isShown && name.includes("/")) {
+  if (isShown && name.includes("/") && !name.startsWith("/")) {
     throw new LimpetError("BAD_OPTION", `name must not contain / (got ${quoteLine(name)}). Pass another name.`);
   }
   if (isShown && !/^\d+$/.test(name)) return;

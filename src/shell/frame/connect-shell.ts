@@ -43,7 +43,7 @@ interface ShellContext {
 export function connectShell(session: Session, context: ShellContext): ShellParts {
   const { dialect, filter, prompts, promptNonce } = context;
   const { store, channel } = internalsOf(session);
-  const [probe, files] = [probeOf(session), new ShellFiles(channel.fileRoots?.readable)];
+  const [probe, files] = [probeOf(session), new ShellFiles(channel.fileRoots)];
   const ends = new EndReports({ session, dialect, prompts });
   const gate = new GateWatch({
     probe,

@@ -8,6 +8,7 @@
  * before the directory has its name, so a directory that is not locked belongs to a process that was killed.
  */
 import {
+  chownSync,
   closeSync,
   constants,
   ftruncateSync,
@@ -20,11 +21,12 @@ import {
   writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { endWithProcess, forget } from "../../linux/end-with-process.ts";
 import { libc } from "../../linux/libc.ts";
 import { makeFifo } from "../../linux/make-fifo.ts";
+import type { FileRoots } from "../../transport/transport.ts";
 
 /** Absolute paths without special characters. */
 export interface ShellPaths {
@@ -40,11 +42,15 @@ export interface ShellPaths {
 
 export type Gate = "startGate" | "endGate" | "keyGate";
 
+type SeenBy = Pick<FileRoots, "seenAs" | "owner">;
+
 interface Opened {
   readonly directory: string;
   /** Changes when a file in it is created, renamed or deleted. */
   readonly changedMs: number;
+  /** As the shell names them, and as this process does. */
   readonly paths: ShellPaths;
+  readonly own: ShellPaths;
   readonly command: number;
   readonly end: number;
 }
@@ -71,13 +77,17 @@ function isSafe(path: string): boolean {
 
 export class ShellFiles {
   readonly #roots: () => string[];
+  /** How the shell sees its root, if that differs. */
+  readonly #seenBy: SeenBy | undefined;
   #opened: Opened | undefined;
   #isClosed = false;
 
-  /** `root`: the only directory whose files the shell can read. Default: any. Throws `RESOURCE_EXHAUSTED`. */
-  constructor(root?: string) {
-    this.#roots = root !== undefined && isSafe(root) ? () => [root] : shellFileRoots;
-    this.#opened = openAny(this.#roots());
+  /** `roots`: the only directory whose files the shell can read. Default: any. Throws `RESOURCE_EXHAUSTED`. */
+  constructor(roots?: FileRoots) {
+    const only = roots && isSafe(roots.readable) ? roots : undefined;
+    this.#roots = only ? () => [only.readable] : shellFileRoots;
+    this.#seenBy = only;
+    this.#opened = openAny(this.#roots(), this.#seenBy);
     endWithProcess(this);
   }
 
@@ -116,11 +126,11 @@ export class ShellFiles {
    */
   revoke(): void {
     if (!this.#opened) return;
-    const { directory, paths } = this.#opened;
+    const { directory, own } = this.#opened;
     try {
       const empty = join(directory, NEW_COMMAND_NAME);
       closeSync(openSync(empty, CREATE, 0o600));
-      renameSync(empty, paths.command);
+      renameSync(empty, own.command);
     } catch {
       removeShellFiles(directory);
     }
@@ -129,7 +139,7 @@ export class ShellFiles {
   /** Lets the shell continue that waits there, and reads `text` there. */
   openGate(which: Gate, text = ""): void {
     try {
-      const gate = openSync(this.#opened?.paths[which] ?? "", constants.O_WRONLY | constants.O_NONBLOCK);
+      const gate = openSync(this.#opened?.own[which] ?? "", constants.O_WRONLY | constants.O_NONBLOCK);
       try {
         writeSync(gate, text);
       } finally {
@@ -153,7 +163,7 @@ export class ShellFiles {
 
   #reopen(left: string[]): void {
     this.#remove();
-    this.#opened = openAny(left);
+    this.#opened = openAny(left, this.#seenBy);
   }
 
   #remove(): void {
@@ -177,11 +187,11 @@ export function removeShellFiles(directory: string): void {
 }
 
 /** Removes the tried roots from `left`. */
-function openAny(left: string[]): Opened {
+function openAny(left: string[], seenBy: SeenBy | undefined): Opened {
   let cause: unknown;
   for (let root = left.shift(); root !== undefined; root = left.shift()) {
     try {
-      return openIn(root);
+      return openIn(root, seenBy);
     } catch (error) {
       cause = error;
     }
@@ -193,22 +203,31 @@ function openAny(left: string[]): Opened {
   );
 }
 
-function openIn(root: string): Opened {
+function openIn(root: string, { seenAs = root, owner }: SeenBy = {}): Opened {
   const made = mkdtempSync(join(root, NEW_SHELL_FILES_PREFIX));
   const directory = join(root, `${SHELL_FILES_PREFIX}${made.slice(join(root, NEW_SHELL_FILES_PREFIX).length)}`);
   const files: number[] = [];
   try {
     for (const name of TEXT_NAMES) files.push(openSync(join(made, name), CREATE, 0o600));
     for (const name of GATE_NAMES) makeFifo(join(made, name));
+    if (owner) giveTo(owner, made);
     const [command = -1, end = -1] = files;
     libc.flock(end, LOCK_EX);
     renameSync(made, directory);
-    return { directory, changedMs: statSync(directory).mtimeMs, paths: pathsIn(directory), command, end };
+    return { directory, changedMs: statSync(directory).mtimeMs, ...namesOf(directory, seenAs), command, end };
   } catch (error) {
     for (const file of files) closeSync(file);
     removeShellFiles(made);
     throw error;
   }
+}
+
+function namesOf(directory: string, seenAs: string): Pick<Opened, "own" | "paths"> {
+  return { own: pathsIn(directory), paths: pathsIn(join(seenAs, basename(directory))) };
+}
+
+function giveTo({ uid, gid }: NonNullable<SeenBy["owner"]>, directory: string): void {
+  for (const name of ["", ...TEXT_NAMES, ...GATE_NAMES]) chownSync(join(directory, name), uid, gid);
 }
 
 function pathsIn(directory: string): ShellPaths {

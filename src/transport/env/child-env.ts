@@ -2,6 +2,7 @@
  * Builds the environment of a program from that of this process. Without other instructions the program counts as an
  * agent's: it does not get variables that look like secrets.
  */
+import { existsSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
@@ -17,8 +18,12 @@ const HOST_NEEDS: ReadonlySet<string> = new Set(
   `HOME USER LOGNAME SHELL PATH LANG TMPDIR TZ XDG_CONFIG_HOME ${DESKTOP} LIMPET_TEST_RUN`.split(" "),
 );
 
+/** Contexts, endpoints and files of docker and podman, and the agent for an engine that is reached over ssh. */
+const ENGINE_NEEDS = /^(?:(?:DOCKER|CONTAINERS?|PODMAN)_\w+|SSH_AUTH_SOCK)$/;
+
 const KNOWN_SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "sh", "dash", "ash", "ksh", "mksh", "fish"]);
-const FALLBACK_SHELL = "/bin/bash";
+/** The first of these that exists: a container may have no bash. */
+const FALLBACK_SHELLS: readonly string[] = ["/bin/bash", "/bin/sh"];
 
 interface SessionMark {
   readonly id: number;
@@ -62,6 +67,12 @@ export function hostEnv(): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => HOST_NEEDS.has(name)));
 }
 
+/** The variables of the command line tools of container engines, by which they find their engine. */
+export function engineEnv(): Record<string, string> {
+  const own = Object.entries(process.env).filter(([name, value]) => value !== undefined && ENGINE_NEEDS.test(name));
+  return { ...hostEnv(), ...(Object.fromEntries(own) as Record<string, string>) };
+}
+
 /** For a command that must not ask anybody: without it, ssh and what it starts may open a window for a password. */
 export function unattendedEnv(): Record<string, string | undefined> {
   return { ...process.env, SSH_ASKPASS_REQUIRE: "never" };
@@ -70,7 +81,12 @@ export function unattendedEnv(): Record<string, string | undefined> {
 /** The user's shell, if it is known to run a command with `-c`. */
 export function defaultShell(): string {
   const shell = process.env["SHELL"] ?? "";
-  return KNOWN_SHELLS.has(basename(shell)) ? shell : FALLBACK_SHELL;
+  return KNOWN_SHELLS.has(basename(shell)) ? shell : fallbackShell();
+}
+
+/** For a user whose own shell does not serve. */
+export function fallbackShell(): string {
+  return FALLBACK_SHELLS.find((path) => existsSync(path)) ?? "/bin/bash";
 }
 
 /** Whether `word` could name a shell: a known name, or the path of any program. */

@@ -24,6 +24,7 @@ interface ProbeParts {
   readonly tree: ProcessTree;
   readonly wiring: Wiring;
   readonly delivery: Delivery;
+  readonly contained?: (() => number | undefined) | undefined;
 }
 
 /** How the program's output is delivered to its reader. */
@@ -39,10 +40,11 @@ export class LocalProbe implements Probe {
   readonly #tree: ProcessTree;
   readonly #wiring: Wiring;
   readonly #delivery: Delivery;
-  readonly #elsewhere = new ReadersElsewhere();
+  readonly #elsewhere: ReadersElsewhere;
   readonly #echo = new EchoSwitch();
 
-  constructor({ pid, tree, wiring, delivery }: ProbeParts) {
+  constructor({ pid, tree, wiring, delivery, contained }: ProbeParts) {
+    this.#elsewhere = new ReadersElsewhere(contained);
     this.#pid = pid;
     this.#tree = tree;
     this.#wiring = wiring;

@@ -45,11 +45,13 @@ export interface LocalStart {
   readonly spawn?: typeof spawnProgram;
   readonly pty?: Pty;
   readonly fileRoots?: FileRoots;
+  /** The program in a container that this program, a client of the engine, has started. Default: it is searched for. */
+  readonly contained?: () => number | undefined;
 }
 
 export async function openLocally(
   options: ChannelOptions,
-  { spawn = spawnProgram, pty, fileRoots }: LocalStart = {},
+  { spawn = spawnProgram, pty, fileRoots, contained }: LocalStart = {},
 ): Promise<Channel> {
   listenForExits();
   const plan = options.limits && planLimits(options, options.limits);
@@ -62,7 +64,7 @@ export async function openLocally(
     tree = new ProcessTree({ pid, mark: options.env[MARK_VARIABLE], group });
     limits = plan?.limit(group);
     const { onOutput } = options;
-    channel = new LocalChannel({ pid, tree, wiring, limiter: limits?.limiter, onOutput, fileRoots });
+    channel = new LocalChannel({ pid, tree, wiring, limiter: limits?.limiter, onOutput, fileRoots, contained });
   } catch (error) {
     tree?.killNow();
     wiring.abandon();
@@ -84,6 +86,7 @@ interface ChannelParts {
   readonly limiter: Limiter | undefined;
   readonly onOutput: OnOutput;
   readonly fileRoots: FileRoots | undefined;
+  readonly contained: LocalStart["contained"];
 }
 
 /** How long to wait for the exit report of a killed program. */
@@ -106,7 +109,7 @@ class LocalChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ pid, tree, wiring, limiter, onOutput, fileRoots }: ChannelParts) {
+  constructor({ pid, tree, wiring, limiter, onOutput, fileRoots, contained }: ChannelParts) {
     this.pid = pid;
     this.fileRoots = fileRoots;
     this.#limiter = limiter;
@@ -118,7 +121,7 @@ class LocalChannel implements Channel {
       hasExited: () => this.#hasExited,
       drain: () => this.#drain(),
     };
-    this.probe = new LocalProbe({ pid, tree, wiring, delivery });
+    this.probe = new LocalProbe({ pid, tree, wiring, delivery, contained });
     watchExit(pid, (exit) => this.#onExit(exit));
     this.#readers = wiring.start(
       (bytes, origin) => {

@@ -14,10 +14,10 @@ import { needs } from "../../support/needs.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker, LINK_MS } from "../../support/places/place.ts";
 import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
+// @ts-expect-error A script without types.
+import { freePort } from "../../support/serve.mjs";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
-// @ts-expect-error A script without types.
-import { freePort } from "../../zoo/places/serve.mjs";
 
 // Several programs each, on a machine that does much else.
 vi.setConfig({ testTimeout: 180_000 });

@@ -6,6 +6,7 @@ import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { placeOf } from "../../../src/places/place-address.ts";
+import { MAIN } from "../mcp.ts";
 import { temporaryDirectory } from "../watching.ts";
 
 /** Far longer than a link takes to come, on a machine that does much else. */
@@ -30,7 +31,11 @@ export function testPlace(options: { readonly around?: readonly string[]; readon
 /** Makes clients of a place. The test disconnects them, and ends the host. */
 export function clientMaker(setting: PlaceSetting, stateDirectory: string = temporaryDirectory()): () => HostClient {
   return () => {
-    const client = connectPlace({ place: placeOf(setting, {}), stateDirectory });
+    const client = connectPlace({
+      place: placeOf(setting, {}),
+      stateDirectory,
+      command: [process.execPath, MAIN],
+    });
     onTestFinished(async () => {
       await client.stopHost().catch(() => false);
       client.disconnect();

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { answers, freePort, serve } from "../../zoo/places/serve.mjs";
+import { answers, freePort, serve } from "../serve.mjs";
 
 /**
  * `settings`: more lines for sshd_config, which win; `clientSettings`: the same for ssh_config; `hostKeys`: whether the

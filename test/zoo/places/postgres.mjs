@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { answers, serve } from "./serve.mjs";
+import { answers, serve } from "../../support/serve.mjs";
 
 export async function openPostgres(folder) {
   const version = readdirSync("/usr/lib/postgresql").sort().at(-1);

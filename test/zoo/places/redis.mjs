@@ -1,4 +1,4 @@
-import { answers, freePort, serve } from "./serve.mjs";
+import { answers, freePort, serve } from "../../support/serve.mjs";
 
 export async function openRedis(folder) {
   const port = await freePort();

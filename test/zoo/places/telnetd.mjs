@@ -2,7 +2,7 @@
 
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { answers, freePort, serve } from "./serve.mjs";
+import { answers, freePort, serve } from "../../support/serve.mjs";
 
 export async function openTelnetd(folder) {
   const port = await freePort();

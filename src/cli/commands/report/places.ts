@@ -34,7 +34,7 @@ export const places: Command = {
   name: "places",
   description: "Show the places of config.json: whether each can be reached, and what runs there. Starts no host.",
   args: {
-    place: { type: "positional", isOptional: true, isList: true, description: "Only these: names, or ssh:HOST" },
+    place: { type: "positional", isOptional: true, isList: true, description: "Only these: names, or addresses" },
     ...jsonArg(),
   },
   examples: ["limpet places", "limpet places ssh:build --json"],

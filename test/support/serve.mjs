@@ -1,4 +1,4 @@
-/** Runs a server of the zoo in the background: on the loopback address, in its own process group, until it is closed. */
+/** Runs a server for tests in the background: on the loopback address, in its own process group, until it is closed. */
 import { spawn } from "node:child_process";
 import { openSync } from "node:fs";
 import { connect, createServer } from "node:net";

@@ -1,0 +1,36 @@
+/** Runs the programs of a host in a container that has no host of its own. */
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { Elsewhere } from "../../service/elsewhere.ts";
+import { execArgv, requireContainer } from "../../transport/container/container.ts";
+import { containerTransport } from "../../transport/container/container-transport.ts";
+import { runTool } from "../../transport/container/run-tool.ts";
+import { ASK_SHELL, shellOr } from "./ask-shell.ts";
+import type { ContainerSpec } from "./container-spec.ts";
+import { engineIsHere } from "./engine-is-here.ts";
+import { imageElsewhere } from "./image-elsewhere.ts";
+
+/** `label`: names the containers that this host makes. */
+export async function containerElsewhere(spec: ContainerSpec, label: string): Promise<Elsewhere> {
+  const isHere = await engineIsHere(spec.engine);
+  if ("image" in spec) return await imageElsewhere(spec, { isHere, label });
+  const container = { engine: spec.engine, name: requireContainer(spec.name) };
+  const name = `${spec.engine}:${spec.name}`;
+  const { code, stdout } = await runTool(execArgv(container, ["/bin/sh", "-c", `echo "$HOME"; ${ASK_SHELL}`]));
+  const [home = "", keptShell] = code === 0 ? stdout.split("\n") : [];
+  return {
+    name,
+    home: home.startsWith("/") ? home : "/",
+    shell: "/bin/sh",
+    keptShell: async () => shellOr(keptShell),
+    transportFor: (sandbox) => {
+      if (sandbox) {
+        throw new LimpetError(
+          "SANDBOX_UNAVAILABLE",
+          `${name} runs already and has no Node, so limpet cannot keep its programs in a sandbox. Use an image place, install Node there, or start the session without a sandbox.`,
+        );
+      }
+      return containerTransport({ container, isHere });
+    },
+    close: async () => undefined,
+  };
+}

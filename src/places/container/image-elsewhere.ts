@@ -1,0 +1,104 @@
+/**
+ * Runs the programs of a host in containers of an image: a fresh one for each session, or one for all of them. Each is
+ * removed when its session is closed, or with the host. What a host that was killed has left, the next one removes: the
+ * containers bear its label.
+ */
+import { randomBytes } from "node:crypto";
+import { lazy } from "../../base/async/lazy.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
+import type { Elsewhere } from "../../service/elsewhere.ts";
+import type { ContainerEngine } from "../../transport/container/container.ts";
+import { containerTransport } from "../../transport/container/container-transport.ts";
+import { runTool } from "../../transport/container/run-tool.ts";
+import type { Transport } from "../../transport/transport.ts";
+import { ASK_SHELL, shellOr } from "./ask-shell.ts";
+import type { ContainerSpec } from "./container-spec.ts";
+import { imageWords, keptLimits, LABEL, requireImage } from "./image-words.ts";
+
+type ImageSpec = Extract<ContainerSpec, { readonly image: string }>;
+
+interface Made {
+  readonly name: string;
+  readonly kept: EnforcedLimits;
+}
+
+/** An engine may have to fetch the image. */
+const MAKE_MS = 600_000;
+const MAX_SHOWN = 300;
+
+export async function imageElsewhere(
+  spec: ImageSpec,
+  { isHere, label }: { readonly isHere: boolean; readonly label: string },
+): Promise<Elsewhere> {
+  const { engine, image, workspace } = spec;
+  requireImage(image);
+  await removeLabelled(engine, label);
+  const shared = new Map<string, Promise<Made>>();
+  const make = async (sandbox: SandboxRequest | undefined, limits?: SessionLimits) => {
+    const name = `limpet-${randomBytes(8).toString("hex")}`;
+    const words = imageWords({ ...spec, name, label, sandbox, limits, user: ownUser(engine) });
+    const { code, stderr } = await runTool(words, MAKE_MS);
+    if (code === 0) return { name, kept: keptLimits(limits, stderr) };
+    await remove(engine, [name]);
+    const said = stderr.replace(/\s+/g, " ").trim().slice(-MAX_SHOWN);
+    throw new LimpetError(
+      "PLACE_UNREACHABLE",
+      `${engine} could not start a container of ${image} (${said}). Check the image and the engine.`,
+    );
+  };
+  const openFresh = (sandbox: SandboxRequest | undefined): Transport => ({
+    open: async (given) => {
+      const { name, kept } = await make(sandbox, given.limits);
+      const away = { words: [engine, "rm", "-f", name], now: () => remove(engine, [name]) };
+      try {
+        return await containerTransport({ container: { engine, name }, isHere, kept, remove: away }).open(given);
+      } catch (error) {
+        await away.now();
+        throw error;
+      }
+    },
+  });
+  const openShared = (sandbox: SandboxRequest | undefined): Transport => ({
+    open: async (given) => {
+      const key = JSON.stringify(sandbox ?? null);
+      const making = shared.get(key) ?? make(sandbox);
+      shared.set(key, making);
+      // A container that could not be made, or has ended, is made again by the next session.
+      try {
+        const { name } = await making;
+        return await containerTransport({ container: { engine, name }, isHere }).open(given);
+      } catch (error) {
+        if (error instanceof LimpetError && error.code === "PLACE_UNREACHABLE") shared.delete(key);
+        throw error;
+      }
+    },
+  });
+  return {
+    name: `image:${image}`,
+    home: workspace,
+    shell: "/bin/sh",
+    keptShell: lazy(async () => {
+      const words = [engine, "run", "--rm", "--network", "none", "--entrypoint", "/bin/sh", image, "-c", ASK_SHELL];
+      return shellOr((await runTool(words, MAKE_MS)).stdout.split("\n")[0]);
+    }),
+    transportFor: spec.reuse ? openShared : openFresh,
+    close: () => removeLabelled(engine, label),
+  };
+}
+
+/** Rootless engines map root to the user who runs them; docker as root would leave files of root in the workspace. */
+function ownUser(engine: ContainerEngine): string | undefined {
+  const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()];
+  return engine === "docker" && uid !== 0 ? `${uid}:${gid}` : undefined;
+}
+
+async function removeLabelled(engine: ContainerEngine, label: string): Promise<void> {
+  const { stdout } = await runTool([engine, "ps", "-aq", "--filter", `label=${LABEL}=${label}`]);
+  await remove(engine, stdout.split(/\s+/).filter(Boolean));
+}
+
+async function remove(engine: ContainerEngine, names: readonly string[]): Promise<void> {
+  if (names.length > 0) await runTool([engine, "rm", "-f", ...names]);
+}

@@ -1,0 +1,99 @@
+/** Pure: the words that make a container of an image, in which sessions then run. */
+import { LimpetError } from "../../base/limpet-error.ts";
+import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
+import type { EnforcedLimits, LimitName, SessionLimits } from "../../base/session-limits.ts";
+import type { ContainerEngine } from "../../transport/container/container.ts";
+
+export const LABEL = "limpet";
+
+/**
+ * The first process of the container: a program in its place would not get signals that it does not handle, such as
+ * that of Ctrl+C, and would have to collect orphans.
+ */
+const FIRST_PROCESS = "trap exit TERM; while :; do sleep 1000 & wait $!; done";
+/** The first process and its `sleep`. */
+const OWN_PROCESSES = 2;
+
+export interface ImageContainer {
+  readonly engine: ContainerEngine;
+  readonly image: string;
+  readonly workspace: string;
+  readonly name: string;
+  readonly label: string;
+  readonly sandbox: SandboxRequest | undefined;
+  readonly limits: SessionLimits | undefined;
+  /** The user on this machine whose files the workspace has; undefined: that of the image. */
+  readonly user: string | undefined;
+}
+
+export function imageWords(container: ImageContainer): readonly string[] {
+  const { engine, image, workspace, name, label, sandbox, limits, user } = container;
+  const access = sandbox?.files === "read-only" ? ",readonly" : "";
+  return [
+    ...[engine, "run", "-d", "--rm", "--name", name, "--label", `${LABEL}=${label}`],
+    ...["--mount", `type=bind,src=${requireMountable(workspace)},dst=${workspace}${access}`, "-w", workspace],
+    ...networkWords(sandbox),
+    ...limitWords(limits),
+    ...(user === undefined ? [] : ["--user", user, "-e", "HOME=/tmp"]),
+    ...["--entrypoint", "/bin/sh", requireImage(image), "-c", FIRST_PROCESS],
+  ];
+}
+
+/** Programs in a sandbox have no network unless it is asked for. */
+function networkWords(sandbox: SandboxRequest | undefined): readonly string[] {
+  if (!sandbox || sandbox.network === "on") return [];
+  if (sandbox.network === undefined || sandbox.network === "off") return ["--network", "none"];
+  throw new LimpetError(
+    "SANDBOX_UNAVAILABLE",
+    `A container cannot be kept to ${describeSandbox(sandbox)}. Use network on or off for an image place.`,
+  );
+}
+
+function limitWords({ memory, processes, openFiles, fileSize, cpuTime }: SessionLimits = {}): readonly string[] {
+  return [
+    ...(memory === undefined ? [] : ["--memory", String(memory), "--memory-swap", String(memory)]),
+    ...(processes === undefined ? [] : ["--pids-limit", String(processes + OWN_PROCESSES)]),
+    ...(openFiles === undefined ? [] : ["--ulimit", `nofile=${openFiles}:${openFiles}`]),
+    ...(fileSize === undefined ? [] : ["--ulimit", `fsize=${fileSize}:${fileSize}`]),
+    ...(cpuTime === undefined ? [] : ["--ulimit", `cpu=${Math.ceil(cpuTime / 1000)}`]),
+  ];
+}
+
+const KEEPERS: Readonly<Partial<Record<LimitName, "cgroup" | "process">>> = {
+  memory: "cgroup",
+  processes: "cgroup",
+  openFiles: "process",
+  fileSize: "process",
+  cpuTime: "process",
+};
+
+/** Who keeps which limit. `printed`: what the engine said; it discards limits that the kernel cannot keep. */
+export function keptLimits(limits: SessionLimits | undefined, printed: string): EnforcedLimits {
+  const isDiscarding = /discarded/i.test(printed);
+  return Object.fromEntries(
+    Object.entries(limits ?? {}).flatMap(([name, value]) => {
+      const by = KEEPERS[name as LimitName];
+      return by === undefined || value === undefined || (isDiscarding && by === "cgroup")
+        ? []
+        : [[name, { value, by }]];
+    }),
+  );
+}
+
+/** The tools would take one that begins with a hyphen for an option. */
+export function requireImage(image: string): string {
+  if (/^[A-Za-z0-9][\w./:@-]{0,511}$/.test(image)) return image;
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${JSON.stringify(image.slice(0, 100))} is not an image. Use a name such as debian:12, with or without @sha256:….`,
+  );
+}
+
+/** A comma separates the parts of a mount. */
+function requireMountable(path: string): string {
+  if (path.startsWith("/") && path !== "/" && !/[,"\n]/.test(path)) return path;
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${JSON.stringify(path)} cannot be mounted in a container. Use an absolute path of a project, without commas and quotes.`,
+  );
+}

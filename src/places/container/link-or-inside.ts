@@ -1,0 +1,45 @@
+/** The host of a container: inside, if it has Node, else one on this machine, which then stays responsible for it. */
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { PlaceSetting } from "../../config/settings/read-places.ts";
+import type { Connect } from "../../host/client/host-link.ts";
+import type { Container } from "../../transport/container/container.ts";
+import { imageSpec } from "./image-spec.ts";
+import { type ReachContainer, reachContainer } from "./reach-container.ts";
+
+type Options = Pick<ReachContainer, "stateDirectory" | "command">;
+
+interface ContainerLink extends Options {
+  /** Reaches a host inside. Rejects with `PLACE_NO_NODE` if none can run there. */
+  readonly link: Connect;
+  /** A container without Node gets one. */
+  readonly isBringing: boolean;
+}
+
+export function linkOrInside(spec: Container, { stateDirectory, command, link, isBringing }: ContainerLink): Connect {
+  const options = { spec, stateDirectory, command };
+  return async (request) => {
+    const running = await reachContainer({ ...options, mayStart: false });
+    if (running) return running;
+    try {
+      return await link(request);
+    } catch (error) {
+      if (!hasNoNode(error) || (isBringing && request.mayStart)) throw error;
+      return await reachContainer({ ...options, mayStart: request.mayStart });
+    }
+  };
+}
+
+export function reachImage(
+  setting: Extract<PlaceSetting, { readonly image: string }>,
+  { stateDirectory, command }: Options,
+): Connect {
+  return async ({ mayStart }) => await reachContainer({ spec: imageSpec(setting), stateDirectory, command, mayStart });
+}
+
+const NO_SHELL = /OCI runtime.*\/bin\/sh|exec: "\/bin\/sh"/;
+
+/** Also a container without a shell. */
+function hasNoNode(error: unknown): boolean {
+  if (!(error instanceof LimpetError)) return false;
+  return error.code === "PLACE_NO_NODE" || (error.code === "PLACE_UNREACHABLE" && NO_SHELL.test(error.message));
+}

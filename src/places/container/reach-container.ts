@@ -1,0 +1,35 @@
+/**
+ * Reaches the host of a container that has no Node: a host on this machine, whose programs run inside. It has a
+ * directory of its own, so its sessions are those of the container.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ownCommand } from "../../host/client/connect-host.ts";
+import type { HostStream } from "../../host/client/host-stream.ts";
+import { engineEnv } from "../../transport/env/child-env.ts";
+import { type ContainerSpec, containerState } from "./container-spec.ts";
+
+export interface ReachContainer {
+  readonly spec: ContainerSpec;
+  readonly stateDirectory: string;
+  readonly mayStart: boolean;
+  /** Default: that of this package. */
+  readonly command?: readonly string[] | undefined;
+}
+
+/** Undefined if no host runs and none may be started. */
+export async function reachContainer({
+  spec,
+  stateDirectory,
+  mayStart,
+  command,
+}: ReachContainer): Promise<HostStream | undefined> {
+  const env = engineEnv();
+  const directory = containerState(stateDirectory, spec, env);
+  if (!mayStart && !existsSync(join(directory, "host.sock"))) return undefined;
+  const { reachHost } = await import("../../host/client/reach-host.ts");
+  return await reachHost(directory, {
+    ...(mayStart ? { startWith: () => command ?? ownCommand() } : {}),
+    extra: { words: ["--inside", JSON.stringify(spec)], env },
+  });
+}

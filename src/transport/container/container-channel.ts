@@ -1,0 +1,153 @@
+/** The channel of a program in a container: its bytes come through the client of the engine, its facts from inside. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Exit } from "../../base/exit.ts";
+import type { EnforcedLimits, LimitName } from "../../base/session-limits.ts";
+import type { TerminalSize } from "../../base/terminal-size.ts";
+import { endWithProcess, forget } from "../../linux/end-with-process.ts";
+import { readKernelFile } from "../../linux/proc-file.ts";
+import type { EndReport } from "../../linux/processes/kill-process-tree.ts";
+import type { ProgramTrace } from "../../linux/processes/process-tree.ts";
+import { readUsage } from "../../linux/processes/read-usage.ts";
+import { Freezer } from "../local/freezer.ts";
+import { settleTree } from "../local/settle-tree.ts";
+import type { Probe } from "../probe.ts";
+import type { Channel, FileRoots, FrozenBy, SignalTarget, Usage } from "../transport.ts";
+import { ContainerProbe } from "./container-probe.ts";
+import type { Inside } from "./inside.ts";
+
+interface ContainerChannelParts {
+  /** Of the client. */
+  readonly client: Channel;
+  readonly inside: Inside;
+  readonly limits: EnforcedLimits | undefined;
+  /** Removes the container of the session. Default: it has none of its own. */
+  readonly remove?: (() => Promise<void>) | undefined;
+}
+
+/** The client ends with its program, and passes on the last output before. */
+const CLIENT_PATIENCE_MS = 2_000;
+
+export class ContainerChannel implements Channel {
+  readonly pid: number | null;
+  readonly probe: Probe | undefined;
+  readonly limits: EnforcedLimits | undefined;
+  readonly fileRoots: FileRoots | undefined;
+  readonly usage: (() => Promise<Usage>) | undefined;
+  readonly freeze: (() => Promise<FrozenBy>) | undefined;
+  readonly thaw: (() => Promise<void>) | undefined;
+  readonly #client: Channel;
+  readonly #inside: Inside;
+  readonly #freezer: Freezer | undefined;
+  readonly #remove: (() => Promise<void>) | undefined;
+  #hasExited = false;
+  #killAtMs = Number.POSITIVE_INFINITY;
+  #closing: Promise<EndReport> | undefined;
+
+  constructor({ client, inside, limits, remove }: ContainerChannelParts) {
+    this.#client = client;
+    this.#inside = inside;
+    this.limits = limits;
+    this.#remove = remove;
+    const { pid, tree } = inside;
+    this.pid = pid;
+    this.fileRoots = pid === null ? undefined : temporaryInside(pid);
+    const freezer = tree && new Freezer(tree);
+    this.#freezer = freezer;
+    const hasExited = () => this.#hasExited;
+    const observed = pid ?? client.pid;
+    this.probe =
+      tree && client.probe && observed !== null
+        ? new ContainerProbe({ outer: client.probe, pid: observed, tree, hasExited })
+        : undefined;
+    this.usage = tree && (() => readUsage(tree));
+    this.freeze = freezer && (() => freezer.freeze());
+    this.thaw = freezer && (async () => freezer.thaw());
+    void client.exited.then(() => {
+      this.#hasExited = true;
+      tree?.programReaped();
+    });
+    if (!tree) return;
+    endWithProcess(tree);
+    void settleTree(tree, Promise.all([client.exited, client.outputEnded]));
+  }
+
+  get trace(): ProgramTrace | undefined {
+    return this.#client.trace;
+  }
+
+  get exited(): Promise<Exit> {
+    return this.#client.exited;
+  }
+
+  get outputEnded(): Promise<void> {
+    return this.#client.outputEnded;
+  }
+
+  limitHits(): readonly LimitName[] {
+    return [];
+  }
+
+  write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
+    return this.#client.write(bytes, onTaken);
+  }
+
+  stopWrite(): void {
+    this.#client.stopWrite();
+  }
+
+  endInput(): void {
+    this.#client.endInput();
+  }
+
+  resize(size: TerminalSize): void {
+    this.#client.resize(size);
+  }
+
+  async signal(name: NodeJS.Signals, target: SignalTarget): Promise<boolean> {
+    return await this.#inside.signal(name, target, this.#hasExited);
+  }
+
+  pause(): void {
+    this.#client.pause();
+  }
+
+  resume(): void {
+    this.#client.resume();
+  }
+
+  close({ graceMs, firstSignal }: Parameters<Channel["close"]>[0]): Promise<EndReport> {
+    this.#killAtMs = Math.min(this.#killAtMs, performance.now() + graceMs);
+    // A frozen program handles no signal.
+    this.#freezer?.thaw();
+    this.#closing ??= this.#close(firstSignal);
+    return this.#closing;
+  }
+
+  async #close(firstSignal: Parameters<Channel["close"]>[0]["firstSignal"]): Promise<EndReport> {
+    const { tree } = this.#inside;
+    const report = await this.#inside.end({ killAtMs: () => this.#killAtMs, firstSignal });
+    await Promise.race([this.exited, sleep(CLIENT_PATIENCE_MS, undefined, { ref: false })]);
+    const client = await this.#client.close({ graceMs: 0 });
+    if (tree) {
+      forget(tree);
+      await tree.release();
+    }
+    if (!this.#remove) return { ...report, left: [...report.left, ...client.left] };
+    await this.#remove();
+    return { ended: report.ended, by: "container", left: client.left };
+  }
+}
+
+/** The temporary directory of the container, which this machine reaches through the program. */
+function temporaryInside(pid: number): FileRoots {
+  const path = `/proc/${pid}/root/tmp`;
+  const status = readKernelFile(`/proc/${pid}/status`) ?? "";
+  const idOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  const [uid, gid] = [idOf("Uid"), idOf("Gid")];
+  return {
+    readable: path,
+    writable: path,
+    seenAs: "/tmp",
+    ...(uid === process.geteuid?.() ? {} : { owner: { uid, gid } }),
+  };
+}

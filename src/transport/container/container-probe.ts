@@ -1,0 +1,166 @@
+/**
+ * A probe for a program in a container on this machine. The client of the engine has the terminal that limpet opened;
+ * the program has another one, inside. Who waits for input is seen through both; everything else is asked about the
+ * inner program and its terminal.
+ */
+import { type ListeningPort, listListening } from "../../linux/files/list-listening.ts";
+import { terminalPath } from "../../linux/files/open-file.ts";
+import { openingFile } from "../../linux/files/opening-file.ts";
+import { errno, errnoName, libc } from "../../linux/libc.ts";
+import { markProcesses, type ProcessMark } from "../../linux/processes/process-mark.ts";
+import type { ProcessTree } from "../../linux/processes/process-tree.ts";
+import { readProcess } from "../../linux/processes/processes.ts";
+import { type Activity, readActivity } from "../../linux/processes/read-activity.ts";
+import { countEndedJobs } from "../../probe/count-ended-jobs.ts";
+import { foregroundProgram } from "../../probe/foreground-program.ts";
+import type { TerminalObservation } from "../../probe/observe-terminal.ts";
+import type { Rival } from "../../probe/readers/find-rivals.ts";
+import { hasUnreadInput, readTerminalMode, type TerminalMode } from "../../pty/terminal-mode.ts";
+import { discardUnread, readSignalKeys, type UnreadInput } from "../../pty/typed-input.ts";
+import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../../pty/unseen-typing.ts";
+import { withTerminalAt } from "../../pty/with-terminal-at.ts";
+import type { Probe, RunningProcess } from "../probe.ts";
+import { withInnerEnds } from "./inner-ends.ts";
+
+export interface ContainerProbeParts {
+  /** Of the client, on this machine's terminal. */
+  readonly outer: Probe;
+  /** The program, as this machine numbers it. */
+  readonly pid: number;
+  readonly tree: ProcessTree;
+  readonly hasExited: () => boolean;
+}
+
+export class ContainerProbe implements Probe {
+  readonly #outer: Probe;
+  readonly #pid: number;
+  readonly #tree: ProcessTree;
+  readonly #hasExited: () => boolean;
+  readonly #echo = new EchoSwitch();
+
+  constructor({ outer, pid, tree, hasExited }: ContainerProbeParts) {
+    this.#outer = outer;
+    this.#pid = pid;
+    this.#tree = tree;
+    this.#hasExited = hasExited;
+  }
+
+  terminalMode(): TerminalMode | undefined {
+    return this.#inTerminal(readTerminalMode) ?? this.#outer.terminalMode();
+  }
+
+  observe(): TerminalObservation | undefined {
+    return this.#outer.observe();
+  }
+
+  async searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void> {
+    await this.#outer.searchReaders(options);
+  }
+
+  rivals(): readonly Rival[] {
+    return [];
+  }
+
+  activityOf(pid: number): Activity {
+    return readActivity(pid);
+  }
+
+  hasUnreadInput(): boolean {
+    return this.#outer.hasUnreadInput() || (this.#inTerminal(hasUnreadInput) ?? false);
+  }
+
+  /** What the engine has on its way is not counted. */
+  unreadInput(): UnreadInput {
+    const { bytes } = this.#outer.unreadInput();
+    return { bytes, isExact: false };
+  }
+
+  discardUnread(): void {
+    this.#outer.discardUnread();
+    this.#inTerminal(discardUnread);
+  }
+
+  signalKeys(): readonly number[] {
+    return this.#inTerminal(readSignalKeys) ?? [];
+  }
+
+  isStopped(): boolean {
+    return !this.#hasExited() && readProcess(this.#pid)?.state === "T";
+  }
+
+  async listening(): Promise<readonly ListeningPort[]> {
+    return await listListening((await this.#tree.list()).map(({ pid }) => pid));
+  }
+
+  async running(): Promise<readonly RunningProcess[]> {
+    return (await this.#tree.list()).map(({ pid, name }) => ({ pid, name }));
+  }
+
+  markProcesses(): ProcessMark {
+    return markProcesses(this.#pid);
+  }
+
+  /** An engine ends the output of a program with the program, whoever has the terminal open. */
+  hasDetached(): boolean {
+    return false;
+  }
+
+  isProgramInForeground(): boolean {
+    return this.foregroundGroup() === readProcess(this.#pid)?.group;
+  }
+
+  foreground(): RunningProcess | undefined {
+    const found = foregroundProgram(this.#pid, this.foregroundGroup());
+    return found && { pid: found.pid, name: found.name };
+  }
+
+  foregroundGroup(): number | undefined {
+    const group = readProcess(this.#pid)?.foregroundGroup ?? -1;
+    return group > 0 ? group : undefined;
+  }
+
+  isGroupAlive(group: number): boolean {
+    // EPERM: a process of another user.
+    return libc.kill(-group, 0) === 0 || errnoName(errno()) !== "ESRCH";
+  }
+
+  countEndedJobs(pid: number): number | undefined {
+    return countEndedJobs(pid);
+  }
+
+  /** Past the engine: what is typed through it arrives later. */
+  typeUnseen(line: Uint8Array): boolean {
+    return withInnerEnds(this.#pid, (ends) => typeUnseen(ends, line)) ?? false;
+  }
+
+  hideTyping(): void {
+    withInnerEnds(this.#pid, (ends) => this.#echo.hide(ends));
+  }
+
+  showTyping(): void {
+    withInnerEnds(this.#pid, (ends) => this.#echo.show(ends));
+  }
+
+  peekInput(): Buffer {
+    const peek = (ends: TerminalEnds) => {
+      const taken = takeInput(ends);
+      if (taken.length > 0) giveBackInput(ends, taken);
+      return taken;
+    };
+    return withInnerEnds(this.#pid, peek) ?? Buffer.alloc(0);
+  }
+
+  drain(): void {
+    this.#outer.drain();
+  }
+
+  openingFile(): string | undefined {
+    return this.#hasExited() ? undefined : openingFile(this.#pid);
+  }
+
+  /** Undefined if it has no terminal, or if that cannot be opened. */
+  #inTerminal<T>(ask: (file: number) => T): T | undefined {
+    const path = terminalPath(readProcess(this.#pid)?.terminal ?? 0);
+    return path === undefined ? undefined : withTerminalAt(`/proc/${this.#pid}/root${path}`, ask);
+  }
+}

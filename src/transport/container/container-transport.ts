@@ -1,0 +1,111 @@
+/**
+ * Starts programs in a container without a host in it: the client of the engine, such as `docker exec -it`, runs in a
+ * terminal of this machine. The program inside is found by its mark, if the container shares the kernel of this
+ * machine.
+ */
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
+import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
+import { engineEnv } from "../env/child-env.ts";
+import { openLocally } from "../local/local-transport.ts";
+import type { Channel, ChannelOptions, Transport } from "../transport.ts";
+import { type Container, execArgv } from "./container.ts";
+import { ContainerChannel } from "./container-channel.ts";
+import { execWords } from "./exec-words.ts";
+import { findInside } from "./find-inside.ts";
+import { guardedClient } from "./guarded-client.ts";
+import { endedInside, hiddenInside, type Inside, visibleInside } from "./inside.ts";
+import { judgeStart } from "./judge-start.ts";
+
+export interface ContainerTransportOptions {
+  readonly container: Container;
+  /** False: its kernel is another one, and its processes cannot be seen from here. */
+  readonly isHere: boolean;
+  /** The limits that the container keeps for its session. Default: none. */
+  readonly kept?: EnforcedLimits;
+  /** Words that end everything inside, and what to do when a session has been closed. Default: what has its mark. */
+  readonly remove?: { readonly words: readonly string[]; readonly now: () => Promise<void> };
+}
+
+/** What a client prints to say that it could not start the program. */
+const MAX_HEARD_BYTES = 4_096;
+
+export function containerTransport(options: ContainerTransportOptions): Transport {
+  return { open: async (given) => await openInside(given, options) };
+}
+
+async function openInside(given: ChannelOptions, options: ContainerTransportOptions): Promise<Channel> {
+  const { container, remove } = options;
+  const mark = given.env[MARK_VARIABLE] ?? "";
+  const limits = enforced(given.limits, options);
+  const { argv, env } = execWords(container, given, engineEnv());
+  const heard: Buffer[] = [];
+  let heardBytes = 0;
+  let found: number | undefined;
+  const client = await openLocally(
+    {
+      program: "/bin/sh",
+      args: guardedClient({ client: argv, mark, endInside: endingWords(options) }),
+      cwd: "/",
+      env: { ...env, TERM: given.env["TERM"] ?? "dumb" },
+      size: given.size,
+      tty: given.tty,
+      onOutput: (bytes, origin) => {
+        if (heardBytes < MAX_HEARD_BYTES) heard.push(Buffer.from(bytes));
+        heardBytes += bytes.length;
+        given.onOutput(bytes, origin);
+      },
+    },
+    { contained: () => found },
+  );
+  try {
+    const pid = options.isHere ? await findInside({ mark, over: client.exited }) : undefined;
+    found = pid;
+    const exit = await Promise.race([client.exited, Promise.resolve(undefined)]);
+    const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
+    if (failure) throw failure;
+    const inside = insideOf({ pid, client: exit && options.isHere ? client.pid : null, container, mark });
+    return new ContainerChannel({ client, inside, limits, remove: remove?.now });
+  } catch (error) {
+    await client.close({ graceMs: 0 });
+    throw error;
+  }
+}
+
+interface Found {
+  readonly pid: number | undefined;
+  /** The pid of the client, if it has ended and the kernel is that of this machine. */
+  readonly client: number | null;
+  readonly container: Container;
+  readonly mark: string;
+}
+
+function insideOf({ pid, client, container, mark }: Found): Inside {
+  if (pid !== undefined) return visibleInside(pid, mark);
+  return client === null ? hiddenInside(container, mark) : endedInside(client, mark);
+}
+
+function endingWords({ container, isHere, remove }: ContainerTransportOptions): readonly string[] | undefined {
+  if (remove) return remove.words;
+  return isHere ? undefined : execArgv(container, ["/bin/sh", "-c", '"$sweep"', "sh", '"$mark"', '"$pause"']);
+}
+
+/** Pure: limpet watches what the container does not keep. What nobody can keep is refused. */
+function enforced(
+  limits: SessionLimits | undefined,
+  { isHere, kept = {} }: Pick<ContainerTransportOptions, "isHere" | "kept">,
+): EnforcedLimits | undefined {
+  if (!limits) return undefined;
+  const watched = ["wallTime", ...(isHere ? ["memory", "processes", "cpuTime"] : [])];
+  const entries = Object.entries(limits).filter(([, value]) => value !== undefined);
+  const refused = entries.map(([name]) => name).filter((name) => !Object.hasOwn(kept, name) && !watched.includes(name));
+  if (refused.length > 0) {
+    throw new LimpetError(
+      "LIMIT_UNAVAILABLE",
+      `The limit ${refused.join(" and ")} cannot be kept in a container that already runs. Leave it out, or set it in the container.`,
+    );
+  }
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, kept[name as keyof SessionLimits] ?? { value, by: "watch" }]),
+  ) as EnforcedLimits;
+}

@@ -1,0 +1,176 @@
+/** Containers of a real Docker engine as places: with Node, without Node, and with a Node that was brought. */
+import { describe, expect, test, vi } from "vitest";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
+import { runCommand } from "../../../src/library/run-command.ts";
+import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { libraries, uniqueSleep, useEngine } from "../../support/containers/engine.ts";
+import { clientMaker } from "../../support/places/place.ts";
+import { errorOf } from "../../support/sessions.ts";
+
+// Engines start processes in several steps, each of which waits for a processor on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+const PATIENCE = { timeout: 90_000 };
+const CALLER = "test";
+const engine = useEngine("docker");
+
+const inside = (...words: readonly string[]): HostClient => clientMaker({ docker: engine.start(...words) })();
+const start = (client: HostClient, command: string) => startSession(client, { command });
+const waitsFor = async (client: HostClient, command: string) => {
+  const { id } = await start(client, command);
+  const { result } = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
+  return result.reason === "input" ? result.waitingFor : result.reason;
+};
+const NODE = ["-v", `${process.execPath}:/usr/local/bin/node:ro`];
+const PYTHON = ["-v", "/usr/bin/python3:/usr/bin/python3:ro"];
+
+const run = async (client: HostClient, command: string) =>
+  (await client.turn({ caller: CALLER, on: { kind: "run", run: { command, shell: "main" } } })).command;
+
+test("a container with Node has a host inside", async () => {
+  const client = inside(...libraries(), ...NODE);
+
+  expect(await run(client, "cat /proc/1/comm")).toMatchObject({ output: "sleep\n", exitCode: 0 });
+  expect((await client.hostStatus())?.stateDirectory).toBe("/.local/state/limpet");
+  expect(await waitsFor(client, "stty -echo; read x")).toBe("password");
+});
+
+describe("a container without Node", () => {
+  test("runs a command, with its output, its exit code and nothing of this machine", async () => {
+    const client = inside();
+
+    const ran = await runCommand(client, {
+      command: "echo out; echo err >&2; pwd; echo ${VITEST-unset}; echo $X; exit 3",
+      options: { env: { X: "a b" } },
+      caller: CALLER,
+    });
+
+    expect(ran).toMatchObject({ exitCode: 3, timedOut: false });
+    expect(ran.output.split("\n").sort()).toEqual(["", "/", "a b", "err", "out", "unset"]);
+  });
+
+  test("a shell keeps its state between commands, and reports their exit codes", async () => {
+    const client = inside();
+
+    await run(client, "cd /tmp; x=7");
+    const state = await run(client, "echo $PWD $x; (exit 3)");
+    const streams = await run(client, "ls /tmp");
+
+    expect(state).toMatchObject({ output: "/tmp 7\n", exitCode: 3 });
+    expect(streams).toMatchObject({ output: expect.stringMatching(/^limpet-shell-\w+\n$/), exitCode: 0 });
+  });
+
+  test("what its programs wait for is known", async () => {
+    const client = inside(...libraries(), ...PYTHON);
+
+    const states = await Promise.all([
+      waitsFor(client, "read x"),
+      waitsFor(client, "stty -echo; read x"),
+      waitsFor(client, "python3 -q"),
+      waitsFor(client, "sleep 3"),
+    ]);
+
+    expect(states).toEqual(["line", "password", "key", "exited"]);
+  });
+
+  test("a program that sleeps does not wait for input, and Ctrl+C ends it", async () => {
+    const client = inside();
+    const { command } = uniqueSleep();
+    const { id } = await start(client, `echo begun; ${command}`);
+    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 90_000 });
+
+    const { result } = await waitForSession(client, { keys: [id], deadlineMs: 1_500, quietMs: 10_000 });
+    await client.write(id, "\x03");
+    const ended = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
+
+    expect(result).toMatchObject({ reason: "deadline" });
+    expect(ended.result).toMatchObject({ reason: "exited", exit: { kind: "code", code: 130 } });
+  });
+
+  test("close ends the program and its orphans, and says how", async () => {
+    const client = inside();
+    const [orphan, child] = [uniqueSleep(), uniqueSleep()];
+    const { id } = await start(client, `trap '' HUP; setsid ${orphan.command} & ${child.command}`);
+    await expect.poll(() => [orphan.pids().length, child.pids().length], PATIENCE).toEqual([1, 1]);
+
+    const { report } = await client.close(id, { force: false });
+
+    expect([orphan.pids(), child.pids()]).toEqual([[], []]);
+    expect(report).toMatchObject({ by: "search", left: [] });
+    expect(report.ended.map(({ name }) => name)).toContain("sleep");
+  });
+
+  test("a session outlives its client, and its orphans are found after its end", async () => {
+    const clients = clientMaker({ docker: engine.start() });
+    const first = clients();
+    const { command, pids } = uniqueSleep();
+    const { id } = await start(first, command);
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
+
+    first.disconnect();
+    const listed = await clients().list({ ended: false });
+    await clients().close(id, { force: true });
+
+    expect(listed.map((session) => session.id)).toEqual([id]);
+    expect(pids()).toEqual([]);
+  });
+
+  test("nothing is left inside when the host on this machine is killed", async () => {
+    const client = inside();
+    const [typed, piped] = [uniqueSleep(), uniqueSleep()];
+    await start(client, `trap '' HUP; ${typed.command}; true`);
+    await startSession(client, { command: `${piped.command}; true`, tty: false });
+    await expect.poll(() => [typed.pids().length, piped.pids().length], PATIENCE).toEqual([1, 1]);
+
+    process.kill((await client.hostStatus())?.pid ?? 0, "SIGKILL");
+
+    await expect.poll(() => [typed.pids(), piped.pids()], PATIENCE).toEqual([[], []]);
+  });
+
+  test("what cannot be started there is refused with a reason", async () => {
+    const client = inside();
+
+    const [missing, directory, boxed] = await Promise.all([
+      errorOf(startSession(client, { program: "no-such-program" })),
+      errorOf(startSession(client, { command: "true", cwd: "/no/such/directory" })),
+      errorOf(startSession(client, { command: "true", sandbox: { files: "workspace" } })),
+    ]);
+
+    expect([missing.code, directory.code, boxed.code]).toEqual([
+      "PROGRAM_NOT_FOUND",
+      "DIRECTORY_NOT_FOUND",
+      "SANDBOX_UNAVAILABLE",
+    ]);
+  });
+});
+
+test("a container that does not run is reported in the words of the tool", async () => {
+  const error = await errorOf(clientMaker({ docker: "no-such-container" })().list({ ended: false }));
+
+  expect([error.code, error.message]).toEqual([
+    "PLACE_UNREACHABLE",
+    expect.stringContaining("No such container: no-such-container"),
+  ]);
+});
+
+describe("bringNode", () => {
+  test("sends the Node of this machine once, named by its checksum", async () => {
+    const name = engine.start(...libraries());
+    const setting = { docker: name, bringNode: true };
+
+    const command = await run(clientMaker(setting)(), "node -v || echo none; echo $((6 * 7))");
+    const found = engine.tool("exec", name, "find", "/.local/share/limpet/node", "-type", "f");
+    const sum = engine.tool("exec", name, "sha256sum", found.trim());
+    const again = await clientMaker({ docker: name })().list({ ended: false });
+
+    expect(command?.output).toContain("42\n");
+    expect(found).toMatch(/^\/\.local\/share\/limpet\/node\/[0-9a-f]{64}\/node\n$/);
+    expect(found).toContain(sum.slice(0, 64));
+    expect(again).toHaveLength(1);
+  });
+
+  test("refuses a container in which it cannot run, and says why", async () => {
+    const error = await errorOf(clientMaker({ docker: engine.start(), bringNode: true })().list({ ended: false }));
+
+    expect([error.code, error.message]).toEqual(["PLACE_NO_NODE", expect.stringContaining("it has no loader for")]);
+  });
+});

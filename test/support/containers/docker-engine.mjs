@@ -1,0 +1,45 @@
+/** A Docker engine of its own, without a network, with an image `box` that holds busybox. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { answers, freePort, serve } from "../serve.mjs";
+import { busyboxTar } from "./busybox-tar.mjs";
+import { removeTraces } from "./remove-traces.mjs";
+
+/** `isTcp`: it also listens on the loopback address, as an engine on another machine does. */
+export async function openDockerEngine(folder, { isTcp = false } = {}) {
+  const tcpPort = isTcp ? await freePort() : undefined;
+  const socket = join(folder, "s");
+  const config = join(folder, "daemon.json");
+  const group = `limpet-docker-${process.pid}`;
+  writeFileSync(config, "{}");
+  mkdirSync(join(folder, "client"), { recursive: true });
+  const command = [
+    ...["/usr/sbin/dockerd", "--config-file", config, "-H", `unix://${socket}`],
+    ...(tcpPort === undefined ? [] : ["-H", `tcp://127.0.0.1:${tcpPort}`, "--tls=false"]),
+    ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", join(folder, "pid")],
+    ...["--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver=vfs"],
+    ...["--cgroup-parent", `/${group}`],
+  ];
+  const engine = await serve(command, { folder, isReady: () => answers({ path: socket }) });
+  const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, "client") };
+  const docker = (...args) =>
+    execFileSync("docker", args, { env: { ...process.env, ...env }, stdio: "pipe", timeout: 60_000 }).toString();
+  const close = async () => {
+    try {
+      const all = docker("ps", "-aq").split(/\s+/).filter(Boolean);
+      if (all.length > 0) docker("rm", "-f", ...all);
+    } catch {
+      // What is left is ended below.
+    }
+    await engine.close();
+    await removeTraces(folder, group);
+  };
+  try {
+    docker("import", busyboxTar(folder), "box");
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { env, tcp: `tcp://127.0.0.1:${tcpPort}`, tool: docker, close };
+}
