@@ -62,8 +62,8 @@ export function bootstrapScript(nonce: string): string {
     // Without Node: says what kind of machine it is, and takes a Node if the client sends one.
     "l=none; z=cat; for f in /lib/ld-musl-*; do [ -e $f ] && l=musl; done;",
     "for f in /lib64/ld-linux-* /lib/ld-linux-*; do [ -e $f ] && l=glibc; done;",
-    "command -v gzip >/dev/null && z=gzip;",
-    `${say} no-node $(uname -m) $l $z$o"; read -r w; read -r w c s z; [ "$w" = bring ] || exit 0;`,
+    "command -v gzip >/dev/null && z=gzip; k=$(uname -m 2>/dev/null || echo unknown);",
+    `${say} no-node $k $l $z$o"; read -r w; read -r w c s z; [ "$w" = bring ] || exit 0;`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: For the shell.
     'd="${XDG_DATA_HOME:-$HOME/.local/share}"/limpet/node/$s; n=$d/new.$$;',
     `no() { ${say} failed-node $*"; rm -f "$n"; exit 1; };`,

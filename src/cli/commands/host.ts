@@ -137,7 +137,7 @@ async function run(directory: string, { isDetached, inside }: RunOptions): Promi
 /** The label of its containers is that of its directory, which only one host has. */
 async function elsewhereOf(inside: string, directory: string): Promise<Elsewhere> {
   const [{ parseContainerSpec }, { containerElsewhere }] = await Promise.all([
-    import("../../places/container/container-spec.ts"),
+    import("../../places/container/parse-container-spec.ts"),
     import("../../places/container/container-elsewhere.ts"),
   ]);
   return await containerElsewhere(parseContainerSpec(inside), basename(directory));

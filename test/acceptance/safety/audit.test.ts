@@ -174,6 +174,11 @@ test(`the chain holds after ${KILLS} hosts were killed while they wrote`, { time
     const start = () =>
       client.turn({ caller: `host ${kill}`, on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
     await start();
+    // Two torn lines without a line between them would be one.
+    await until(
+      async () => (await linesOf(directory)).some((line) => "caller" in line && line.caller === `host ${kill}`),
+      "the host has written a line",
+    );
     const host = await pidOf(client);
     const shell = { command: "true", shell: "s", fresh: { shell: "/bin/sh", startFiles: "none" } } as const;
     const run = () => client.turn({ caller: `host ${kill}`, on: { kind: "run", run: shell } });

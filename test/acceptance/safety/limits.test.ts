@@ -156,15 +156,6 @@ test("an agent can lower a limit and never raise it", async () => {
   expect((await tools.call("list_sessions")).text).toContain("limits: processes 5");
 });
 
-test("a model that asks a tool for other limits learns that the parameter was ignored", async () => {
-  await using tools = openTools();
-  const given = { cmd: "ulimit -n", shell: "/bin/sh", limits: { openFiles: "4096" } };
-  const { text } = await tools.call("exec_command", given, { limits: { openFiles: 77 } });
-
-  expect(text).toContain("Ignored parameter: limits");
-  expect(text).toContain("\n77");
-});
-
 test("limits hold in a sandbox, too", async () => {
   skipTestWithout("landlock");
   await using tools = openTools();

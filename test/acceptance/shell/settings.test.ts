@@ -38,8 +38,8 @@ describe.each(SHELLS)("in %s", (shell) => {
     ],
     "nohup runs a program that stays": [
       ["nohup sleep 50 >/dev/null 2>&1 & kept=$!", /^(\[\d+\] \d+\n)?$/],
-      // A shell may be quick enough to tell of its end.
-      ["kill -0 $kept && echo there; kill $kept", /^there\n(\[\d+\].*terminated.*\n)?$/i],
+      // A shell may tell of its end, here and not in a later command: it waits for it.
+      ["kill -0 $kept && echo there; kill $kept; wait $kept", /^there\n(.*terminated.*\n)?$/i, 143],
     ],
     "descriptors that are opened both ways stay": [
       [
