@@ -7,6 +7,8 @@ const cores = availableParallelism();
 
 /** What starts a program or opens a terminal: named so beside its source, or in a folder of `test/`. */
 const programs = ["src/**/*.programs.test.ts", "test/**/*.test.ts"];
+/** Only where a person names another place to test. */
+const otherPlace = process.env["LIMPET_TEST_PLACE"] ? [] : ["test/tools/places/at-given.test.ts"];
 const unit = ["src/**/*.test.ts", "test/unit/**/*.test.ts"];
 
 export default defineConfig({
@@ -36,7 +38,7 @@ export default defineConfig({
         test: {
           name: "programs",
           include: programs,
-          exclude: ["test/unit/**", "test/alone/**"],
+          exclude: ["test/unit/**", "test/alone/**", ...otherPlace],
           // Worker threads get no SIGCHLD: each test file needs a process of its own.
           pool: "forks",
           // Most of these tests wait for a program most of the time.
