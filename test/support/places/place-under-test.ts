@@ -10,6 +10,7 @@ import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
+import { endMasters } from "./end-masters.ts";
 // @ts-expect-error A script without types.
 import { openSshd } from "./sshd.mjs";
 
@@ -51,6 +52,7 @@ export function runAt(kind: "via" | "ssh" | PlaceAddress): void {
       const client = clientOfPlace();
       await client.stopHost().catch(() => false);
       client.disconnect();
+      endMasters(join(folder, "state"));
       await close();
       rmSync(folder, { recursive: true, force: true });
     };

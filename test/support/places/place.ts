@@ -28,7 +28,13 @@ export function testPlace(options: { readonly around?: readonly string[]; readon
   return { home, setting, client: clientMaker(setting) };
 }
 
-/** Makes clients of a place. The test disconnects them, and ends the host. */
+/** Of the test that runs. */
+const clients = new Set<HostClient>();
+
+/**
+ * Makes clients of a place. At the end of the test all clients are disconnected before a host ends: one whose link
+ * breaks would connect again, and send limpet to a home that is being removed.
+ */
 export function clientMaker(setting: PlaceSetting, stateDirectory: string = temporaryDirectory()): () => HostClient {
   return () => {
     const client = connectPlace({
@@ -36,9 +42,11 @@ export function clientMaker(setting: PlaceSetting, stateDirectory: string = temp
       stateDirectory,
       command: [process.execPath, MAIN],
     });
+    clients.add(client);
     onTestFinished(async () => {
+      for (const each of clients) each.disconnect();
+      clients.clear();
       await client.stopHost().catch(() => false);
-      client.disconnect();
     });
     return client;
   };

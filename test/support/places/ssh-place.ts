@@ -1,10 +1,10 @@
 /** A place behind a real sshd on the loopback address, with a home of its own. */
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../watching.ts";
 import { childrenOf } from "./children-of.ts";
+import { endMasters } from "./end-masters.ts";
 import { clientMaker, type TestPlace } from "./place.ts";
 // @ts-expect-error A script without types.
 import { openSshd } from "./sshd.mjs";
@@ -49,7 +49,7 @@ export async function sshPlace(options: SshPlaceOptions = {}): Promise<SshPlace>
     for (const pid of childrenOf(sshd.pid as number)) endProcess(pid);
     await sshd.close();
   });
-  onTestFinished(() => endMasters(join(stateDirectory, "ssh")));
+  onTestFinished(() => endMasters(stateDirectory));
   const { SSH_CONFIG: config, SSH_PORT: port } = sshd.env as { readonly SSH_CONFIG: string; readonly SSH_PORT: string };
   const setting = { ssh: "zoo", config };
   return {
@@ -70,11 +70,4 @@ function endProcess(pid: number): void {
   } catch {
     // It has ended.
   }
-}
-
-/** Control masters outlive their clients. */
-function endMasters(directory: string): void {
-  if (!existsSync(directory)) return;
-  for (const socket of readdirSync(directory))
-    spawnSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd: directory, timeout: 5_000 });
 }
