@@ -4,10 +4,12 @@
  * waits until this process has ended, and then ends what runs inside.
  *
  * It notices by a pipe whose only writer is this process. Its path is that of a descriptor in /proc, which leaves no
- * file behind.
+ * file behind. Then it leaves the control group of its session, which the next limpet process ends as a whole.
  */
+import { dirname, join } from "node:path";
 import { lazy } from "../../base/async/lazy.ts";
 import { openLifeline } from "../../linux/lifeline.ts";
+import { groupRootPath } from "../../pty/group-root.ts";
 import { SWEEP_SCRIPT } from "./sweep-script.ts";
 
 /** Between two signals to programs that were left. */
@@ -26,7 +28,7 @@ interface Guarded {
 export function guardedClient({ client, mark, endInside }: Guarded): readonly string[] {
   const sweep = endInside ? endInside.join(" ") : '/bin/sh -c "$sweep" sh "$mark" "$pause"';
   const script = [
-    "lifeline=$1 sweep=$2 mark=$3 pause=$4; shift 4",
+    "lifeline=$1 sweep=$2 mark=$3 pause=$4 home=$5; shift 5",
     "exec 3<&0",
     '"$@" <&3 3<&- & client=$!',
     "(",
@@ -34,6 +36,7 @@ export function guardedClient({ client, mark, endInside }: Guarded): readonly st
     "  exec 3<&- >/dev/null 2>&1",
     '  exec <"$lifeline"',
     "  read -r never",
+    '  [ -z "$home" ] || echo 0 >"$home"',
     '  kill "$client"',
     `  ${sweep} </dev/null`,
     ") & guard=$!",
@@ -42,5 +45,11 @@ export function guardedClient({ client, mark, endInside }: Guarded): readonly st
     '[ -e "$lifeline" ] && kill -KILL "$guard" 2>/dev/null',
     "exit $code",
   ].join("\n");
-  return ["-c", script, "sh", lifeline(), SWEEP_SCRIPT, mark, SWEEP_SECONDS, ...client];
+  return ["-c", script, "sh", lifeline(), SWEEP_SCRIPT, mark, SWEEP_SECONDS, homeGroup(), ...client];
+}
+
+/** The list of members of the group that this process was started in; empty without groups. */
+function homeGroup(): string {
+  const root = groupRootPath();
+  return root === undefined ? "" : join(dirname(root), "cgroup.procs");
 }
