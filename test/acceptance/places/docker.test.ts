@@ -7,7 +7,7 @@ import { endStaleGroups } from "../../../src/pty/group-root.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { libraries, uniqueSleep, useEngine } from "../../support/containers/engine.ts";
 import { clientMaker } from "../../support/places/place.ts";
-import { errorOf } from "../../support/sessions.ts";
+import { errorOf, isLong } from "../../support/sessions.ts";
 
 // Engines start processes in several steps, each of which waits for a processor on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -158,7 +158,8 @@ test("a container that does not run is reported in the words of the tool", async
 });
 
 describe("bringNode", () => {
-  test("sends the Node of this machine once, named by its checksum", async () => {
+  // It sends 100 MB.
+  test.runIf(isLong)("sends the Node of this machine once, named by its checksum", async () => {
     const name = engine.start(...libraries());
     const setting = { docker: name, bringNode: true };
 

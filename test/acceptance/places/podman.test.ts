@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../support/watching.ts";
 
 // Engines start processes in several steps, each of which waits for a processor on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
-const PATIENCE = { timeout: 90_000 };
+const PATIENCE = { timeout: 30_000 };
 const CALLER = "test";
 const engine = useEngine("podman");
 
@@ -37,7 +37,7 @@ test("what programs of a container without Node wait for is known, and a command
   const states = await Promise.all([
     waitsFor(client, "read x"),
     waitsFor(client, "stty -echo; read x"),
-    waitsFor(client, "sleep 3"),
+    waitsFor(client, "sleep 1"),
   ]);
   const ran = await runCommand(client, { command: "echo out; exit 3", options: {}, caller: CALLER });
 

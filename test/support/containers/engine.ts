@@ -65,7 +65,9 @@ export function useEngine(engine: ContainerEngine, options: { readonly isTcp?: b
     start: (...words) => {
       count += 1;
       const name = `limpet-test-${process.pid}-${count}`;
-      tool("run", "-d", "--name", name, "--network", "none", ...words, "box", "/bin/sleep", "100000");
+      // Podman would wait 10 s for a first process that ignores SIGTERM.
+      const options = ["-d", "--name", name, "--network", "none", "--stop-timeout", "0"];
+      tool("run", ...options, ...words, "box", "/bin/sleep", "100000");
       onTestFinished(() => void tool("rm", "-f", name));
       return name;
     },
