@@ -2,6 +2,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import { whenOver } from "./when-over.ts";
 
 /** A command that ignores SIGTERM is killed. */
 const KILL_AFTER_MS = 2_000;
@@ -29,9 +30,8 @@ export class CommandStream extends Duplex {
     stdout.on("end", () => this.push(null));
     stdout.on("error", () => this.destroy());
     stdin.on("error", () => this.destroy());
-    command.on("exit", () => {
-      // What it printed last may still be on its way.
-      if (stdout.readableEnded) this.push(null);
+    whenOver(command, () => {
+      if (!stdout.readableEnded) this.destroy();
     });
   }
 

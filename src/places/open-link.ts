@@ -15,6 +15,7 @@ import { type BringNode, bringNode } from "./node/bring-node.ts";
 import { missingNode, parseBareFacts } from "./node/judge-node.ts";
 import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
 import type { Way } from "./way.ts";
+import { whenOver } from "./when-over.ts";
 
 /** A login may take a while: jump hosts, slow start files. */
 const LOGIN_MS = 60_000;
@@ -141,7 +142,7 @@ class Steps {
     command.stdin.on("error", () => undefined);
     command.stderr.on("error", () => undefined);
     command.on("error", (error) => this.#fail(error.message));
-    command.on("close", (code, signal) => this.#fail(signal ? `it was ended by ${signal}` : `it exited with ${code}`));
+    whenOver(command, (how) => this.#fail(how));
   }
 
   /** Every line but the expected one is an error. */
