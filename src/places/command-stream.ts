@@ -7,6 +7,9 @@ import { whenOver } from "./when-over.ts";
 /** A command that ignores SIGTERM is killed. */
 const KILL_AFTER_MS = 2_000;
 
+/** For what the command has printed and nobody has read yet. */
+const REST_MS = 500;
+
 interface CommandStreamOptions {
   /** What the command has already printed for the stream. */
   readonly begun: Buffer;
@@ -30,9 +33,8 @@ export class CommandStream extends Duplex {
     stdout.on("end", () => this.push(null));
     stdout.on("error", () => this.destroy());
     stdin.on("error", () => this.destroy());
-    whenOver(command, () => {
-      if (!stdout.readableEnded) this.destroy();
-    });
+    // Whoever reads has a moment for the rest. What is lost with a link is asked for again.
+    whenOver(command, () => void setTimeout(() => this.destroy(), REST_MS).unref());
   }
 
   override _read(): void {
