@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
-import type { HostStatus } from "../../host/protocol.ts";
 import type { Elsewhere } from "../../service/elsewhere.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
+import { describeHost, describeOtherHost } from "../print/describe-host.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { secretSettings } from "../settings/secret-settings.ts";
 import { auditSetting, hookSettings, stateDirectory } from "../settings/settings.ts";
@@ -190,13 +190,11 @@ async function status({ client, where }: NamedHost, { isJson }: { readonly isJso
   const [found, others] = [await client.hostStatus(), await client.otherHosts()];
   client.disconnect();
   if (isJson) printJson(found ? { ...found, ...(others.length > 0 ? { others } : {}) } : null);
-  else print([found ? describe(found) : `No host is running in ${where}.`, ...others.map(describeOther)].join("\n"));
+  else
+    print(
+      [found ? describeHost(found) : `No host is running in ${where}.`, ...others.map(describeOtherHost)].join("\n"),
+    );
   return found ? OK : FAILED;
-}
-
-function describeOther({ pid, version, protocol, stateDirectory: directory, sessions }: HostStatus): string {
-  const stop = `limpet host stop --at PLACE --protocol ${protocol}`;
-  return `Beside it: host ${pid} (limpet ${version}, protocol ${protocol}) in ${directory}, ${counted(sessions ?? 0, "running session")}. Stop it with: ${stop}`;
 }
 
 function protocolIn(args: Args): number | undefined {
@@ -230,23 +228,4 @@ async function stop(args: Args, directory: string): Promise<number> {
 async function kill(directory: string): Promise<boolean> {
   const { killHost } = await import("../../host/kill-host.ts");
   return await killHost(directory);
-}
-
-function describe(found: HostStatus): string {
-  const { pid, version, stateDirectory: directory, sessions, clients, startedAt, audit } = found;
-  return [
-    `Host ${pid} (limpet ${version}) in ${directory}`,
-    `Running since ${new Date(startedAt).toISOString()}`,
-    `${counted(sessions, "running session")}, ${counted(clients - 1, "other client")}`,
-    ...(audit ? [describeAudit(audit)] : []),
-  ].join("\n");
-}
-
-function describeAudit({ file, problem, pending }: NonNullable<HostStatus["audit"]>): string {
-  if (problem === null) return `Audit in ${file}`;
-  return `The audit ${file} cannot be written (${problem}): ${counted(pending, "act")} not written down`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

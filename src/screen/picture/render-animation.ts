@@ -5,10 +5,9 @@
  * beside it; CSS moves the strip. So a still costs only what has changed, and what it shows again costs a few bytes.
  * At rest, where motion is not wanted or not known, a strip shows what the last still has.
  */
-import type { TerminalSize } from "../../base/terminal-size.ts";
 import { Keyframes, type Place } from "./keyframes.ts";
 import { pictureSize, type SvgDocument, type SvgOptions } from "./render-svg.ts";
-import type { Still } from "./still.ts";
+import { largestSize, type Still } from "./still.ts";
 import { caretPath, type DrawnCaret } from "./svg/drawn-caret.ts";
 import { CELL, FONTS, MARGIN, TITLE_BAR_HEIGHT } from "./svg/grid.ts";
 import { shapeDefinitions } from "./svg/layers.ts";
@@ -40,7 +39,7 @@ const REST: Place = { x: 0, y: 0 };
 /** At least one still. The same stills always give the same text. */
 export function renderAnimation(stills: readonly Still[], options: AnimationOptions): SvgDocument {
   const theme = themeOf(options.theme);
-  const size = largest(stills);
+  const size = largestSize(stills);
   const picture = pictureSize({ size }, options);
   const { width, height } = picture;
   const top = MARGIN + (options.title === undefined ? 0 : TITLE_BAR_HEIGHT);
@@ -77,13 +76,6 @@ export function renderAnimation(stills: readonly Still[], options: AnimationOpti
     "</svg>",
   ];
   return { svg: `${parts.join("\n")}\n`, width, height };
-}
-
-function largest(stills: readonly Still[]): TerminalSize {
-  return stills.reduce(
-    ({ cols, rows }, { size }) => ({ cols: Math.max(cols, size.cols), rows: Math.max(rows, size.rows) }),
-    { cols: 1, rows: 1 },
-  );
 }
 
 function styles(keyframes: Keyframes, { totalMs, once = false }: AnimationOptions): readonly string[] {

@@ -108,3 +108,11 @@ export function looksLike(one: Still, other: Still): boolean {
     JSON.stringify(one.caret) === JSON.stringify(other.caret)
   );
 }
+
+/** What all of them fit into. */
+export function largestSize(stills: readonly Still[]): TerminalSize {
+  return stills.reduce(
+    ({ cols, rows }, { size }) => ({ cols: Math.max(cols, size.cols), rows: Math.max(rows, size.rows) }),
+    { cols: 1, rows: 1 },
+  );
+}

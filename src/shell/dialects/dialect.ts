@@ -1,5 +1,5 @@
 /** How to start one kind of shell, and how to make it run a command. */
-import type { ShellPaths } from "../frame/shell-files.ts";
+import type { ShellPaths } from "../frame/shell-paths.ts";
 
 /** What to run. All texts are bytes, one character each. */
 export interface FrameRequest {

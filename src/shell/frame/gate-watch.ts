@@ -12,7 +12,8 @@ import type { Probe } from "../../transport/probe.ts";
 import { PollPause } from "../poll-pause.ts";
 import { decideEnd, type EndVerdict, type SeenEnd } from "./decide-end.ts";
 import { newNonce } from "./mark.ts";
-import type { Gate, ShellFiles } from "./shell-files.ts";
+import type { ShellFiles } from "./shell-files.ts";
+import type { Gate } from "./shell-paths.ts";
 
 /** The shell is at the gate a moment after its mark, unless the machine is busy or the mark is forged. */
 const SLOWEST_POLL_MS = 20;

@@ -15,8 +15,6 @@ import {
   mkdtempSync,
   openSync,
   renameSync,
-  rmdirSync,
-  rmSync,
   statSync,
   writeSync,
 } from "node:fs";
@@ -27,20 +25,17 @@ import { endWithProcess, forget } from "../../linux/end-with-process.ts";
 import { libc } from "../../linux/libc.ts";
 import { makeFifo } from "../../linux/make-fifo.ts";
 import type { FileRoots } from "../../transport/transport.ts";
-
-/** Absolute paths without special characters. */
-export interface ShellPaths {
-  readonly command: string;
-  readonly end: string;
-  /** Where some shells wait before the command. */
-  readonly startGate: string;
-  /** Where every shell waits behind its end mark. */
-  readonly endGate: string;
-  /** Where a shell that is asked for its state gets the nonce of its answer. */
-  readonly keyGate: string;
-}
-
-export type Gate = "startGate" | "endGate" | "keyGate";
+import {
+  GATE_NAMES,
+  type Gate,
+  NEW_COMMAND_NAME,
+  NEW_SHELL_FILES_PREFIX,
+  pathsIn,
+  removeShellFiles,
+  SHELL_FILES_PREFIX,
+  type ShellPaths,
+  TEXT_NAMES,
+} from "./shell-paths.ts";
 
 type SeenBy = Pick<FileRoots, "seenAs" | "owner">;
 
@@ -55,19 +50,9 @@ interface Opened {
   readonly end: number;
 }
 
-export const SHELL_FILES_PREFIX = "limpet-shell-";
-/** A directory that is being created. */
-export const NEW_SHELL_FILES_PREFIX = "limpet-new-shell-";
-/** In a directory of this kind, the file that its process has locked. */
-export const LOCKED_NAME = "e";
 const SAFE_PATH = /^\/[\w./-]*$/;
 const CREATE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 const LOCK_EX = 2;
-const TEXT_NAMES = ["c", LOCKED_NAME] as const;
-const GATE_NAMES = ["s", "g", "k"] as const;
-/** A new command file, before it replaces the other. */
-const NEW_COMMAND_NAME = "n";
-
 /** A full or read-only disk must not make a shell unusable: the command may be the one that frees space. */
 export const shellFileRoots = (): string[] => [...new Set([tmpdir(), "/tmp", "/dev/shm"])].filter(isSafe);
 
@@ -176,16 +161,6 @@ export class ShellFiles {
   }
 }
 
-/** Deletes such a directory, as far as it is there. Files of others in it are kept. */
-export function removeShellFiles(directory: string): void {
-  try {
-    for (const name of [...TEXT_NAMES, ...GATE_NAMES, NEW_COMMAND_NAME]) rmSync(join(directory, name), { force: true });
-    rmdirSync(directory);
-  } catch {
-    // Somebody else has deleted it, or uses it.
-  }
-}
-
 /** Removes the tried roots from `left`. */
 function openAny(left: string[], seenBy: SeenBy | undefined): Opened {
   let cause: unknown;
@@ -228,13 +203,6 @@ function namesOf(directory: string, seenAs: string): Pick<Opened, "own" | "paths
 
 function giveTo({ uid, gid }: NonNullable<SeenBy["owner"]>, directory: string): void {
   for (const name of ["", ...TEXT_NAMES, ...GATE_NAMES]) chownSync(join(directory, name), uid, gid);
-}
-
-function pathsIn(directory: string): ShellPaths {
-  const [command = "", end = "", startGate = "", endGate = "", keyGate = ""] = [...TEXT_NAMES, ...GATE_NAMES].map(
-    (name) => join(directory, name),
-  );
-  return { command, end, startGate, endGate, keyGate };
 }
 
 function isIntact({ directory, changedMs }: Opened): boolean {

@@ -2,13 +2,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isLocked } from "../../linux/file-lock.ts";
-import {
-  LOCKED_NAME,
-  NEW_SHELL_FILES_PREFIX,
-  removeShellFiles,
-  SHELL_FILES_PREFIX,
-  shellFileRoots,
-} from "./shell-files.ts";
+import { shellFileRoots } from "./shell-files.ts";
+import { LOCKED_NAME, NEW_SHELL_FILES_PREFIX, removeShellFiles, SHELL_FILES_PREFIX } from "./shell-paths.ts";
 
 /** A directory that is being created is locked within microseconds, and gets its name after that. */
 const MOST_CREATION_MS = 60_000;

@@ -9,7 +9,7 @@ const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16];
 const SEEK_MS = 5_000;
 
 const data = JSON.parse(byId("recording").textContent ?? "") as PlayerData;
-const { frames, rows, totalMs, chapters, cell } = data;
+const { frames, rows, totalMs, chapters, rowHeight } = data;
 const drawnRows = drawRows();
 const caret = document.createElementNS(SVG, "path");
 caret.setAttribute("class", "caret");
@@ -36,7 +36,7 @@ function drawRows(): readonly { readonly ground: Element; readonly text: Element
   const layer = (): Element[] =>
     Array.from({ length: most }, (_, row) => {
       const group = document.createElementNS(SVG, "g");
-      group.setAttribute("transform", `translate(0 ${row * cell.height})`);
+      group.setAttribute("transform", `translate(0 ${row * rowHeight})`);
       return group;
     });
   const [grounds, texts] = [layer(), layer()];

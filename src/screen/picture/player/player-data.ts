@@ -2,12 +2,8 @@
 
 /** A recording as the player shows it. */
 export interface PlayerData {
-  /** Of the picture, in pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly cell: { readonly width: number; readonly height: number };
-  /** Around the screen. */
-  readonly margin: number;
+  /** Of a row, in pixels. */
+  readonly rowHeight: number;
   readonly totalMs: number;
   /** SVG of rows, each once: frames name them by their position here. */
   readonly rows: readonly string[];
@@ -21,7 +17,7 @@ export interface Frame {
   readonly atMs: number;
   /** The number of the row, its background and its text. */
   readonly rows: readonly (readonly [row: number, ground: number, text: number])[];
-  /** The path of the caret, whether it lies below the text, and its place; null if it is hidden. */
+  /** The path of the caret. A block lies below the text. Null if it is hidden. */
   readonly caret: { readonly path: string; readonly isBlock: boolean } | null;
 }
 

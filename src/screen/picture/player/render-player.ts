@@ -3,9 +3,8 @@
  * the file, and a policy in the file forbids everything else, also what a recording might smuggle in.
  */
 import { createHash } from "node:crypto";
-import type { TerminalSize } from "../../../base/terminal-size.ts";
 import { pictureSize, type SvgOptions } from "../render-svg.ts";
-import type { Still } from "../still.ts";
+import { largestSize, type Still } from "../still.ts";
 import { CELL, FONTS, MARGIN } from "../svg/grid.ts";
 import { shapeDefinitions } from "../svg/layers.ts";
 import { mix, themeOf } from "../svg/palette.ts";
@@ -31,10 +30,10 @@ export interface PlayerPage {
 /** At least one still. The same stills always give the same text. */
 export function renderPlayer(stills: readonly Still[], options: PlayerOptions): PlayerPage {
   const theme = themeOf(options.theme);
-  const size = largest(stills);
+  const size = largestSize(stills);
   const { width, height } = pictureSize({ size }, {});
   const { totalMs, chapters, script } = options;
-  const data: PlayerData = { width, height, cell: CELL, margin: MARGIN, totalMs, chapters, ...framesOf(stills) };
+  const data: PlayerData = { rowHeight: CELL.height, totalMs, chapters, ...framesOf(stills) };
   const style = styleOf(theme, width);
   const title = escapeText(options.title);
   const html = [
@@ -64,11 +63,6 @@ export function renderPlayer(stills: readonly Still[], options: PlayerOptions): 
     "</html>",
   ];
   return { html: `${html.join("\n")}\n`, width, height };
-}
-
-function largest(stills: readonly Still[]): TerminalSize {
-  const most = (side: "cols" | "rows") => Math.max(1, ...stills.map(({ size }) => size[side]));
-  return { cols: most("cols"), rows: most("rows") };
 }
 
 /** Without `<`, nothing in it can end the element that it is in. */
