@@ -86,10 +86,32 @@ export function bin(name, path) {
   return join(root, "node_modules", name, path);
 }
 
+/** What passed, what failed by name, and what was skipped. */
+export class Counts {
+  passed = 0;
+  failed = 0;
+  skipped = 0;
+  failures = [];
+
+  pass() {
+    this.passed += 1;
+  }
+
+  fail(...lines) {
+    this.failed += lines.length;
+    this.failures.push(...lines);
+  }
+}
+
 export function addCounts(list) {
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const counts of list) for (const key of Object.keys(total)) total[key] += counts[key] ?? 0;
-  return { ...total, failures: list.flatMap(({ failures = [] }) => failures) };
+  const total = new Counts();
+  for (const { passed = 0, failed = 0, skipped = 0, failures = [] } of list) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+    total.failures.push(...failures);
+  }
+  return total;
 }
 
 /**

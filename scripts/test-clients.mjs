@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { clients } from "./clients/clients.mjs";
 import { fetchClient } from "./clients/fetch-clients.mjs";
 import { CLAIMS, tests } from "./clients/test-client.mjs";
-import { build, report } from "./run.mjs";
+import { build, Counts, report } from "./run.mjs";
 import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
 
 /** A client takes a whole processor while it starts. */
@@ -15,9 +15,9 @@ const AT_ONCE = 2;
 
 const asked = process.argv.slice(2);
 const names = Object.keys(clients).filter((name) => asked.length === 0 || asked.includes(name));
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = new Counts();
 if ((await build()).ok) await testAll();
-else counts.failed += 1;
+else counts.fail("the build");
 report(counts);
 
 async function testAll() {
@@ -36,7 +36,7 @@ async function testAll() {
     for (let job = others.shift(); job; job = others.shift()) await perform(job, watch);
   });
   await Promise.all([...waits, ...lanes]);
-  counts.failed += await endWatch(watch);
+  counts.fail(...(await endWatch(watch)));
 }
 
 function skip(name) {
@@ -51,7 +51,8 @@ async function perform({ name, test, command }, watch) {
   const { claims, refused } = await tests[test]({ name, command, directory, env: watchedEnv(watch) });
   for (const { claim, problem } of claims) {
     console.log(`${problem === "" ? "passed" : "FAILED"}: ${name}: ${claim}${problem === "" ? "" : `: ${problem}`}`);
-    counts[problem === "" ? "passed" : "failed"] += 1;
+    if (problem === "") counts.pass();
+    else counts.fail(`${name}: ${claim}`);
   }
   const elsewhere = refused.length > 0 ? `; kept from reaching ${[...new Set(refused)].join(", ")}` : "";
   console.log(`… ${name}, ${test}: ${Math.round((Date.now() - startedMs) / 1000)} s${elsewhere}`);

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startBridge } from "./conformance/bridge.mjs";
 import { fetchMcpTools } from "./mcp-tools.mjs";
-import { build, report, run } from "./run.mjs";
+import { build, Counts, report, run } from "./run.mjs";
 
 const [BEFORE_2026, SINCE_2026] = ["2025-11-25", "2026-07-28"];
 
@@ -43,8 +43,9 @@ const SCENARIOS = [
 ];
 
 const tools = (await build()).ok ? await fetchMcpTools() : undefined;
-const counts = { passed: 0, failed: tools ? 0 : 1, skipped: 0 };
+const counts = new Counts();
 if (tools) await testAll();
+else counts.fail("the build");
 report(counts);
 
 async function testAll() {
@@ -55,7 +56,8 @@ async function testAll() {
     const title = `${scenario.version} ${scenario.name}`;
     if (problems.length === 0) console.log(`passed: ${title}, ${passed} checks`);
     else console.log(`FAILED: ${title}\n  ${problems.join("\n  ")}`);
-    counts[problems.length === 0 ? "passed" : "failed"] += 1;
+    if (problems.length === 0) counts.pass();
+    else counts.fail(title);
   }
   bridge.close();
 }

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
-import { bin, build, report, root, run } from "./run.mjs";
+import { bin, build, Counts, report, root, run } from "./run.mjs";
 import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
 import { apiProblem } from "./write-api.mjs";
 
@@ -15,7 +15,7 @@ const folder = join(root, ".cache", "docs");
 const kinds = { ts: "ts", typescript: "ts", js: "js", javascript: "js", sh: "sh", bash: "sh", console: "console" };
 const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["run"], console: ["run"] };
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = new Counts();
 const watch = startWatch();
 const built = await build();
 if (built.ok) {
@@ -27,7 +27,7 @@ if (built.ok) {
 } else {
   fail("the build", built.how);
 }
-counts.failed += await endWatch(watch);
+counts.fail(...(await endWatch(watch)));
 report(counts);
 
 function readPages() {
@@ -147,12 +147,12 @@ async function check(name, command) {
 }
 
 function pass(name) {
-  counts.passed += 1;
+  counts.pass();
   console.log(`ok ${name}`);
 }
 
 function fail(name, why) {
-  counts.failed += 1;
+  counts.fail(name);
   console.error(`FAILED: ${name}: ${why}`);
 }
 

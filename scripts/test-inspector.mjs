@@ -1,6 +1,6 @@
 /** `npm run test:inspector`: calls each tool once with the MCP Inspector's command line, each time on a new server. */
 import { fetchMcpTools, server } from "./mcp-tools.mjs";
-import { build, report, run } from "./run.mjs";
+import { build, Counts, report, run } from "./run.mjs";
 
 const list = (tools) => ({ tools, args: ["--method", "tools/list", "--strict"], says: '"tools"', isStrict: true });
 const call = (tools, name, says, ...given) => ({
@@ -35,15 +35,17 @@ const cases = [
 ];
 
 const tools = (await build()).ok ? await fetchMcpTools() : undefined;
-const counts = { passed: 0, failed: tools ? 0 : 1, skipped: 0 };
-if (tools) for (const one of cases) counts[(await isMet(one)) ? "passed" : "failed"] += 1;
+const counts = new Counts();
+if (tools) for (const one of cases) await check(one);
+else counts.fail("the build");
 report(counts);
 
-async function isMet({ tools: profile, args, says, isStrict = false }) {
+async function check({ tools: profile, args, says, isStrict = false }) {
   const command = [tools.node, tools.inspector, "--cli", ...server, "--tools", profile, ...args];
   const { ok, output, how } = await run("the inspector", command, { capture: true, limitMs: 60_000 });
   // If the answer is an error, the Inspector also exits with an error.
   const found = output.includes(says) && (ok || !isStrict);
   console.log(`${found ? "passed" : "FAILED"}: ${profile} ${args.join(" ")}${found ? "" : ` (${how}): ${output}`}`);
-  return found;
+  if (found) counts.pass();
+  else counts.fail(`${profile} ${args.join(" ")}`);
 }

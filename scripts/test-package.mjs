@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkBuilds } from "./package-builds.mjs";
-import { report, run } from "./run.mjs";
+import { Counts, report, run } from "./run.mjs";
 
 /** The bundlers and runtimes are some hundred megabytes. */
 const limitMs = 10 * 60_000;
 const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = new Counts();
 try {
   // Each step needs the previous one.
   (await step("packs", ["npm", "pack", "--pack-destination", folder])) &&
@@ -99,7 +99,8 @@ async function step(name, command, says = "") {
   const ran = await run(name, command, { ...(!isPack && { cwd: folder }), capture: true, limitMs });
   const isSaid = ran.output.includes(says);
   const result = { ...ran, ok: ran.ok && isSaid, how: ran.how || `does not say ${JSON.stringify(says)}` };
-  counts[result.ok ? "passed" : "failed"] += 1;
+  if (result.ok) counts.pass();
+  else counts.fail(`the package ${name}`);
   if (result.ok) console.log(`ok the package ${name}`);
   else console.error(`FAILED: the package ${name}: ${result.how}\n${result.output}`);
   const exports = /^exports: .*$/m.exec(result.output)?.[0];

@@ -10,7 +10,7 @@ import { Places } from "../test/zoo/places/places.mjs";
 import { programsPage } from "../test/zoo/report.mjs";
 import { runZoo } from "../test/zoo/run-zoo.mjs";
 import { table } from "../test/zoo/table.mjs";
-import { build, report, root } from "./run.mjs";
+import { build, Counts, report, root } from "./run.mjs";
 import { endWatch, startWatch } from "./tests/leftovers.mjs";
 
 /** Programs that start take a whole processor each. */
@@ -26,9 +26,9 @@ const entries = table.filter(
   ({ name, kind }) => names.length === 0 || names.includes(name) || names.includes(`kind:${kind}`),
 );
 
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = new Counts();
 if ((await build()).ok) await testAll();
-else counts.failed += 1;
+else counts.fail("the build");
 report(counts);
 
 async function testAll() {
@@ -57,7 +57,7 @@ async function drive(ready, modules) {
   } finally {
     await places.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    counts.failed += await endWatch(watch);
+    counts.fail(...(await endWatch(watch)));
   }
 }
 
@@ -81,7 +81,8 @@ function count(ready, results) {
   const late = results.filter((result) => has(result, "late"));
   for (const result of results) {
     const isFailed = has(result, "early", "broken") || (has(result, "late") && why.get(result.name) === undefined);
-    counts[isFailed ? "failed" : "passed"] += 1;
+    if (isFailed) counts.fail(result.name);
+    else counts.pass();
   }
-  if (names.length === 0 && late.length > MOST_LATE * results.length) counts.failed += 1;
+  if (names.length === 0 && late.length > MOST_LATE * results.length) counts.fail("too many are late");
 }

@@ -41,7 +41,7 @@ export function watchedEnv(watch, extra = {}) {
   return { ...envAtHome(env, join(watch.dir, "home")), ...extra, ...own };
 }
 
-/** Prints each leftover to stderr, ends leftover processes, removes the folders. Returns the number of leftovers. */
+/** Prints each leftover to stderr, ends leftover processes, removes the folders. Returns a line for each leftover. */
 export async function endWatch(watch) {
   clearInterval(watch.noting);
   const deadlineMs = Date.now() + reapMs;
@@ -52,19 +52,22 @@ export async function endWatch(watch) {
     // A process may have a new pid at the next check. Other new leftovers are temporary.
     found = findLeftovers(watch).filter(({ name, pid }) => pid !== undefined || before.has(name));
   }
-  for (const { name, about } of found) console.error(`LEFT BEHIND: ${name}${about}`);
+  const lines = found.map(({ name, about }) => `LEFT BEHIND: ${name}${about}`);
+  for (const line of lines) console.error(line);
   for (const { pid } of found) if (pid !== undefined) kill(pid);
   rmSync(watch.dir, { recursive: true, force: true, maxRetries: 5 });
-  return found.length + countHomeChanges(watch);
+  return [...lines, ...describeHomeChanges(watch)];
 }
 
 /** Other programs of the user may also change the home, so this is a failure only in CI. */
-function countHomeChanges(watch) {
+function describeHomeChanges(watch) {
   const changed = changedPaths(watch.homesBefore, readHomes(watch.homes));
-  if (changed.length === 0) return 0;
   const isAlone = process.env.CI === "true";
-  console.error(`${isAlone ? "LEFT BEHIND" : "changed during the run, by it or beside it"}: ${changed.join(", ")}`);
-  return isAlone ? changed.length : 0;
+  const lines = changed.map(
+    (path) => `${isAlone ? "LEFT BEHIND" : "changed during the run, by it or beside it"}: ${path}`,
+  );
+  for (const line of lines) console.error(line);
+  return isAlone ? lines : [];
 }
 
 function findLeftovers(watch) {
