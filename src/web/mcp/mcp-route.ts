@@ -1,0 +1,27 @@
+/** MCP as a route of the web server. */
+import type { TokenRoute } from "../server/route.ts";
+import { McpEndpoint, type ServeOptions } from "./mcp-endpoint.ts";
+
+/** The address that clients are configured with. */
+export const MCP_PATH = "/mcp";
+
+export interface McpRoute {
+  readonly route: TokenRoute;
+  /** Ends the clients of a token that was revoked. */
+  endCaller(caller: string): void;
+  close(): void;
+}
+
+/** A token that may only view can read, and cannot call tools that change something. */
+export function mcpRoute(options: ServeOptions): McpRoute {
+  const endpoint = new McpEndpoint(options);
+  return {
+    route: {
+      path: MCP_PATH,
+      right: "view",
+      serve: (request, response, visitor) => endpoint.serve(request, response, visitor),
+    },
+    endCaller: (caller) => endpoint.endCaller(caller),
+    close: () => endpoint.close(),
+  };
+}
