@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connected, connect, type Era } from "../../support/mcp.ts";
+import { type Connected, connect, type Era, type Over } from "../../support/mcp.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 import { until } from "../../support/sessions.ts";
 
-describe.each<Era>(["legacy", "2026-07-28"])("the official client in the protocol %s", (era) => {
+describe.each<[Era, Over]>([
+  ["legacy", "stdio"],
+  ["2026-07-28", "stdio"],
+  ["legacy", "http"],
+  ["2026-07-28", "http"],
+])("the official client in the protocol %s over %s", (era, over) => {
   let server: Connected;
   beforeAll(async () => {
-    server = await connect(era);
+    server = await connect(era, [], over);
   });
-  afterAll(() => server.client.close());
+  afterAll(() => server[Symbol.asyncDispose]());
 
   test("is told who serves and how to go on", () => {
     expect(server.client.getServerVersion()).toMatchObject({ name: "limpet" });
@@ -162,8 +167,10 @@ function newsOf({ client }: Connected) {
   return told;
 }
 
-test("the first protocol tells subscribers of new output, and everybody of new sessions", async () => {
-  await using server = await connect("legacy");
+const OVERS: readonly Over[] = ["stdio", "http"];
+
+test.each(OVERS)("the first protocol tells subscribers of new output and new sessions over %s", async (over) => {
+  await using server = await connect("legacy", [], over);
   const told = newsOf(server);
   const { session_id: id } = await server.structured("exec_command", { cmd: "cat", login: false, yield_time_ms: 0 });
   const uri = `limpet://sessions/${id}/output`;
@@ -177,8 +184,8 @@ test("the first protocol tells subscribers of new output, and everybody of new s
   await until(() => told.listChanges === 2, "the end is told");
 });
 
-test("the protocol of 2026 tells a listener of new output and of new sessions", async () => {
-  await using server = await connect("2026-07-28");
+test.each(OVERS)("the protocol of 2026 tells a listener of new output and of new sessions over %s", async (over) => {
+  await using server = await connect("2026-07-28", [], over);
   const told = newsOf(server);
   const { session_id: id } = await server.structured("exec_command", { cmd: "cat", login: false, yield_time_ms: 0 });
   const uri = `limpet://sessions/${id}/output`;
