@@ -1,8 +1,8 @@
 /** The clients that are served, by token: their sessions, their names, and how many there may be. */
 import type { AnswerWatch } from "./answer-watch.ts";
-import type { McpVisitor, ServeOptions } from "./mcp-endpoint.ts";
 import { McpSession } from "./mcp-session.ts";
 import { Seats } from "./seats.ts";
+import type { McpVisitor, ServeOptions } from "./serve-options.ts";
 import { StatelessClient } from "./stateless-client.ts";
 
 /** Of all tokens. Each has its own memory of messages. */

@@ -4,14 +4,13 @@
  * its token.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { classifyInboundRequest, type Server, type ServerEvent } from "@modelcontextprotocol/server";
-import type { McpClientOptions } from "../../adapters/mcp/mcp-client.ts";
+import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import { type Message, NOT_A_REQUEST } from "../../adapters/mcp/read-message.ts";
-import type { Visitor } from "../server/route.ts";
 import { AnswerWatch } from "./answer-watch.ts";
 import { ClientTable } from "./client-table.ts";
 import { type HttpRefusal, readRequest } from "./read-request.ts";
 import { refuse } from "./refuse.ts";
+import type { McpVisitor, ServeOptions } from "./serve-options.ts";
 
 /** How often sessions are closed whose clients have gone. */
 const SWEEP_MS = 60_000;
@@ -24,16 +23,6 @@ const OTHER_METHOD: HttpRefusal = {
   code: NOT_A_REQUEST,
   message: `MCP does not use this method. Use ${METHODS.join(", ")}.`,
 };
-
-export interface ServeOptions extends Omit<McpClientOptions, "outbox" | "caller" | "channel" | "mayAct"> {
-  /** Called with each server before it serves. `publish` announces a change to those who listen, since 2026. */
-  readonly prepare?: ((server: Server, publish?: (event: ServerEvent) => void) => void) | undefined;
-  /** Default: the clock of this process. */
-  readonly nowMs?: () => number;
-}
-
-/** Who calls, and what it may do. */
-export type McpVisitor = Pick<Visitor, "caller" | "right">;
 
 export class McpEndpoint {
   readonly #clients: ClientTable;

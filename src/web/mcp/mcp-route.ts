@@ -1,6 +1,7 @@
 /** MCP as a route of the web server. */
 import type { TokenRoute } from "../server/route.ts";
-import { McpEndpoint, type ServeOptions } from "./mcp-endpoint.ts";
+import { McpEndpoint } from "./mcp-endpoint.ts";
+import type { ServeOptions } from "./serve-options.ts";
 
 /** The address that clients are configured with. */
 export const MCP_PATH = "/mcp";

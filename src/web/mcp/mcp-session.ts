@@ -14,11 +14,11 @@ import { McpClient, type McpClientOptions, outboxOf } from "../../adapters/mcp/m
 import type { JsonRpcId, Message } from "../../adapters/mcp/read-message.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { AnswerWatch } from "./answer-watch.ts";
-import type { ServeOptions } from "./mcp-endpoint.ts";
 import { Presence } from "./presence.ts";
 import { refuse } from "./refuse.ts";
 import type { Seated } from "./seats.ts";
 import { type Sending, sendResponse } from "./send-response.ts";
+import type { ServeOptions } from "./serve-options.ts";
 import { idOf, SessionEvents } from "./session-events.ts";
 import { webRequest } from "./web-request.ts";
 
@@ -26,6 +26,7 @@ import { webRequest } from "./web-request.ts";
 const OWN_STREAM = "_GET_stream";
 /** A client that lost its connection comes back after this time. */
 const RETRY_MS = 500;
+const CANCELLED = { code: -32_000, message: "The request was cancelled." };
 /** Far more calls than one agent has under way at once. */
 const MAX_RUNNING = 128;
 /** Of running requests, and of some that have ended. */
@@ -97,6 +98,7 @@ export class McpSession implements Seated {
     this.#transport.onmessage = (message, extra) => {
       this.#client.note(message as Message);
       pass?.(message, extra);
+      this.#endCancelled(message as Message);
     };
     const closed = this.#transport.onclose;
     this.#transport.onclose = () => {
@@ -175,6 +177,14 @@ export class McpSession implements Seated {
       if (this.#isClosed) receipts.cancelled(id);
       else this.#dropped.add(id);
     });
+  }
+
+  /** A cancelled request has no answer, so its stream would stay open. */
+  #endCancelled({ method, params }: Message): void {
+    if (method !== "notifications/cancelled") return;
+    const id = params?.["requestId"] as JsonRpcId;
+    // Rejects if it was answered before.
+    void this.#transport.send({ jsonrpc: "2.0", id, error: CANCELLED }).catch(() => undefined);
   }
 
   /** The client calls again, so it does not wait for earlier answers any more. */

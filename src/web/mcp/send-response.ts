@@ -23,7 +23,12 @@ export async function sendResponse(answer: Response, response: ServerResponse): 
   }
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.flushHeaders();
-  if (reader) await pass(reader, response);
+  try {
+    if (reader) await pass(reader, response);
+  } catch {
+    // Its end must not look like that of a whole answer.
+    response.destroy();
+  }
   if (!response.destroyed) response.end();
   return await ended;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
-import { answerText, eventsOf, RawSession, type ServedMcp, serveMcpHttp } from "../../support/web/mcp-http.ts";
+import { answerText, eventsOf, RawSession, rawRequest, type ServedMcp, serveMcpHttp } from "../../support/web/mcp-http.ts";
 
 const CUTS = isLong ? 200 : 20;
 /** An answer with its head and the event before it. */
@@ -117,7 +117,6 @@ test("a call of 2026 that is cut gives its output to the next one", async () => 
     "mcp-name": "write_stdin",
     authorization: "Bearer bob",
   };
-  const { rawRequest } = await import("../../support/web/mcp-http.ts");
   for (let cut = 0; cut < CUTS; cut += 1) {
     const line = `line-${cut}-end`;
     const typed = { chars: `${line}\n`, until: `${line}\\s+${line}` };

@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { McpEndpoint, type ServeOptions } from "../../../src/web/mcp/mcp-endpoint.ts";
+import { McpEndpoint } from "../../../src/web/mcp/mcp-endpoint.ts";
+import type { ServeOptions } from "../../../src/web/mcp/serve-options.ts";
 import { type Answer, type Connected, type Era, INITIALIZE, textOf } from "../mcp.ts";
 
 export interface ServedMcp {
