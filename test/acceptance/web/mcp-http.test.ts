@@ -121,6 +121,20 @@ test("messages that belong to no call wait for a client that was away", async ()
   }, "the list has changed");
 });
 
+test("a cancelled call ends its stream", async () => {
+  const { url } = await serveHost();
+  const session = await RawSession.open(url);
+  const waiting = session.tool(7, "run", { command: "sleep 600" });
+  await until(async () => (await session.tool(8, "list_sessions", {})).body.includes("sleep 600"), "it runs");
+
+  await session.request({
+    body: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7, reason: "enough" } },
+  });
+
+  expect((await waiting).body).toContain("The request was cancelled");
+  await session.tool(9, "close_session", { session_id: "default", force: true });
+});
+
 describe("requests that nobody should send", () => {
   const deep = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
   const params = { name: "list_sessions", arguments: JSON.parse('{"__proto__":{"all":true}}') };
