@@ -63,11 +63,11 @@ export class RequestHandler {
       const refusal = target
         ? (checkSource(sourceOf(request, target.path), names) ?? (await this.#route({ request, response, names }, target)))
         : NOT_A_PATH;
-      if (refusal) sendRefusal(response, refusal);
+      if (refusal) await sendRefusal(response, refusal);
     } catch (error) {
       // Whoever has gone is the reason of most errors afterwards.
       if (!response.destroyed) noteFault(error, target?.path, this.#options.onProblem);
-      sendRefusal(response, refusalOf(error));
+      await sendRefusal(response, refusalOf(error));
     }
   }
 
