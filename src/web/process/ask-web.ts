@@ -53,7 +53,7 @@ function reach(path: string): Promise<Socket | undefined> {
 function ask(socket: Socket, request: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    const lines = new JsonLines({
+    const lines: JsonLines = new JsonLines({
       socket,
       maxLineBytes: MAX_CONTROL_BYTES,
       onLine: (line) => {

@@ -65,7 +65,7 @@ export class ControlServer {
     }
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     let isAsked = false;
-    const lines = new JsonLines({
+    const lines: JsonLines = new JsonLines({
       socket,
       maxLineBytes: MAX_CONTROL_BYTES,
       onLine: (line) => {

@@ -51,9 +51,18 @@ export class Visitors {
 
   #byToken(given: readonly string[]): Identified {
     const [, key = ""] = (given.length === 1 && /^Bearer ([\w-]{1,256})$/i.exec(given[0] ?? "")) || [];
-    const token = key === "" ? undefined : this.#tokens.find(key);
+    const token = key === "" ? undefined : this.#find(key);
     if (token === undefined) return { kind: "refused", refusal: WRONG_TOKEN };
     return { kind: "visit", by: "token", visit: this.#visitOf(token) };
+  }
+
+  #find(key: string): ListedToken | undefined {
+    try {
+      return this.#tokens.find(key);
+    } catch (cause) {
+      // For the log: strangers are not told where its files are.
+      throw new Error("The tokens cannot be read.", { cause });
+    }
   }
 
   #visitOf(token: ListedToken): Visit {
