@@ -49,8 +49,7 @@ export const inputTools = {
   },
   test_input_required_result_multi_round: (_, { mcpReq }) => {
     const { round = 0, name } = stateOf(mcpReq) ?? {};
-    if (round === 0)
-      return inputRequired({ inputRequests: { step1: askName() }, requestState: sign({ round: 1 }) });
+    if (round === 0) return inputRequired({ inputRequests: { step1: askName() }, requestState: sign({ round: 1 }) });
     if (round === 1) {
       const given = acceptedContent(mcpReq.inputResponses, "step1")?.name;
       const step2 = elicit("What is your favorite color?", { color: { type: "string" } });
@@ -66,7 +65,9 @@ export const inputTools = {
       ...(sampling && { greeting: askModel("Generate a greeting.") }),
       ...(roots && { client_roots: inputRequired.listRoots() }),
     };
-    return Object.keys(inputRequests).length > 0 ? inputRequired({ inputRequests }) : answer("the client can do nothing");
+    return Object.keys(inputRequests).length > 0
+      ? inputRequired({ inputRequests })
+      : answer("the client can do nothing");
   },
   test_missing_capability: (_, { mcpReq }) => {
     if (mcpReq.inputResponses?.reply !== undefined) return answer("replied");
@@ -111,7 +112,9 @@ function stateOf(mcpReq) {
 }
 
 function sign(state) {
-  const payload = Buffer.from(JSON.stringify({ ...state, nonce: randomBytes(8).toString("hex") })).toString("base64url");
+  const payload = Buffer.from(JSON.stringify({ ...state, nonce: randomBytes(8).toString("hex") })).toString(
+    "base64url",
+  );
   return `${payload}.${tagOf(payload).toString("base64url")}`;
 }
 

@@ -17,9 +17,7 @@ export const resources = Object.entries(CONTENTS).map(([uri, { mimeType }]) => (
   mimeType,
 }));
 
-export const templates = [
-  { uriTemplate: "test://template/{id}/data", name: "template", mimeType: "application/json" },
-];
+export const templates = [{ uriTemplate: "test://template/{id}/data", name: "template", mimeType: "application/json" }];
 
 /** Undefined if the tests have no such resource. */
 export function readTestResource(uri) {
@@ -57,7 +55,8 @@ export const prompts = Object.keys(GETTERS).map((name) => ({
 
 export function getTestPrompt({ name, arguments: given = {} }, context) {
   const missing = (ARGUMENTS[name] ?? []).find((argument) => given[argument] === undefined);
-  if (missing !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing} is missing. Pass it.`);
+  if (missing !== undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${missing} is missing. Pass it.`);
   return GETTERS[name](given, context);
 }
 

@@ -7,20 +7,19 @@ import { createServer } from "node:http";
 import { LocalService } from "../../src/service/local-service.ts";
 import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
 import { McpEndpoint } from "../../src/web/mcp/mcp-endpoint.ts";
+import { loopbackNames } from "../../src/web/server/own-names.ts";
+import { checkSource } from "../../src/web/server/request/check-source.ts";
+import { sourceOf } from "../../src/web/server/request/read-source.ts";
 import { prepare } from "./prepare.mjs";
 
 const registry = new SessionRegistry();
 const endpoint = new McpEndpoint({ sessions: new LocalService(registry), prepare });
 const visitor = { caller: "conformance", right: "control" };
 const http = createServer((request, response) => {
-  const { port } = http.address();
-  const isOurs = [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? "");
-  const { origin } = request.headers;
-  if (!isOurs || (origin !== undefined && origin !== `http://${request.headers.host}`)) {
-    response.writeHead(403).end();
-    return;
-  }
-  endpoint.serve(request, response, visitor).catch((error) => response.destroy(error));
+  // The same check as with tokens.
+  const source = { ...sourceOf(request, "/mcp"), hasToken: true };
+  if (checkSource(source, loopbackNames("localhost", http.address().port))) response.writeHead(403).end();
+  else endpoint.serve(request, response, visitor).catch((error) => response.destroy(error));
 });
 http.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${http.address().port}/mcp`));
 

@@ -21,23 +21,12 @@ export interface Connected {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export type Over = "stdio" | "http";
-
-export async function connect(
-  era: Era = "legacy",
-  args: readonly string[] = [],
-  over: Over = "stdio",
-): Promise<Connected> {
-  const flags = ["--in-process", "--structured", ...args];
-  if (over === "http") {
-    // Loaded only here: it needs what this file exports.
-    const { startMcpHttp } = await import("./web/limpet-mcp-http.ts");
-    const server = await startMcpHttp(flags);
-    return await connectTo(era, server.transport(await server.token("test")), server);
-  }
-  const transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, "mcp", ...flags] });
-  const closed = { pid: () => transport.pid ?? -1, close: async () => undefined };
-  return await connectTo(era, transport, closed);
+export async function connect(era: Era = "legacy", args: readonly string[] = []): Promise<Connected> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [MAIN, "mcp", "--in-process", "--structured", ...args],
+  });
+  return await connectTo(era, transport, { pid: () => transport.pid ?? -1, close: async () => undefined });
 }
 
 interface Process {

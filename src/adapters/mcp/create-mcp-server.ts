@@ -190,6 +190,8 @@ async function callTool(tool: Tool, args: unknown, { server, parts, context: { m
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
     throw error;
   } finally {
+    // Over HTTP, the signal is also aborted after the answer.
+    mcpReq.signal.removeEventListener("abort", onCancelled);
     progress?.stop();
     parts.channel?.callEnds(fields);
   }

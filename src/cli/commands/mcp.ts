@@ -85,7 +85,8 @@ export const mcp: Command = {
 function refuseWithHttp(args: Args): void {
   for (const name of ["caller", "channel"] as const) {
     if (textOf(args, name) === undefined) continue;
-    const why = name === "caller" ? "With --http, a caller has the name of its token." : "Channels need stdin and stdout.";
+    const why =
+      name === "caller" ? "With --http, a caller has the name of its token." : "Channels need stdin and stdout.";
     throw new LimpetError("BAD_OPTION", `${why} Leave out --${name}, or --http.`);
   }
 }

@@ -8,6 +8,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { Admission } from "../../adapters/mcp/calls/admission.ts";
 import { McpClient, type McpClientOptions, outboxOf } from "../../adapters/mcp/mcp-client.ts";
@@ -63,6 +64,8 @@ export class McpSession implements Seated {
   readonly #handled = new AsyncLocalStorage<JsonRpcId>();
   /** The request of each stream, which the SDK does not tell. */
   readonly #requests = new BoundedMap<string, JsonRpcId>(MAX_STREAMS);
+  /** The connection of each answer. */
+  readonly #sentOver = new BoundedMap<JsonRpcId, Socket>(MAX_STREAMS);
   /** Up to this one, the messages that belong to no request were sent. */
   #heard = 0;
   #isClosed = false;
@@ -171,8 +174,11 @@ export class McpSession implements Seated {
       return;
     }
     this.#dropped.delete(id);
+    this.#sentOver.set(id, socket);
     const given = receipts.delivered(id);
     this.#options.watch.watch(socket, () => {
+      // It was sent once more, over another connection.
+      if (this.#sentOver.get(id) !== socket) return;
       receipts.lost(id, given);
       if (this.#isClosed) receipts.cancelled(id);
       else this.#dropped.add(id);

@@ -21,6 +21,8 @@ export async function sendResponse(answer: Response, response: ServerResponse): 
     await reader?.cancel().catch(() => undefined);
     return "dropped";
   }
+  // Whether the connection is kept is between Node and the client.
+  answer.headers.delete("connection");
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   response.flushHeaders();
   try {

@@ -2,7 +2,14 @@
 import { expect, test } from "vitest";
 import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
-import { answerText, eventsOf, RawSession, rawRequest, type ServedMcp, serveMcpHttp } from "../../support/web/mcp-http.ts";
+import {
+  answerText,
+  eventsOf,
+  RawSession,
+  rawRequest,
+  type ServedMcp,
+  serveMcpHttp,
+} from "../../support/web/mcp-http.ts";
 
 const CUTS = isLong ? 200 : 20;
 /** An answer with its head and the event before it. */
@@ -45,7 +52,9 @@ async function readUntil({ session, program, nextId }: Scene, text: string): Pro
   return all;
 }
 
-test("a call that is cut anywhere is resumed, or its output is there for the next call", { timeout: 180_000 }, async () => {
+test("a call that is cut anywhere is resumed, or its output is there for the next call", {
+  timeout: 180_000,
+}, async () => {
   const scene = await openScene();
   const { session, program, nextId } = scene;
   const seen = { whole: 0, resumed: 0, again: 0 };
@@ -110,7 +119,8 @@ test("a client that was killed comes back to its shell and to the output of its 
 
 test("a call of 2026 that is cut gives its output to the next one", async () => {
   const { served, program } = await openScene();
-  const body = (id: number, args: Record<string, unknown>) => modernCall(id, "write_stdin", { session_id: program, ...args });
+  const body = (id: number, args: Record<string, unknown>) =>
+    modernCall(id, "write_stdin", { session_id: program, ...args });
   const headers = {
     "mcp-protocol-version": "2026-07-28",
     "mcp-method": "tools/call",

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { type Era, INITIALIZE } from "../../support/mcp.ts";
+import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 import { until } from "../../support/sessions.ts";
 import { connectHttp, RawSession, rawRequest, type ServedMcp, serveMcpHttp } from "../../support/web/mcp-http.ts";
 
@@ -21,7 +22,9 @@ describe.each(ERAS)("in the protocol %s", (era) => {
     await bob.call("run", { command: "mine=bob" });
     const { session_id: id } = await alice.structured("exec_command", { cmd: "echo shown; exec cat", login: false });
     const readers = await Promise.all(
-      [alice, bob, alice, bob].map((client) => client.call("write_stdin", { session_id: id, chars: "", yield_time_ms: 0 })),
+      [alice, bob, alice, bob].map((client) =>
+        client.call("write_stdin", { session_id: id, chars: "", yield_time_ms: 0 }),
+      ),
     );
 
     expect(await alice.call("run", { command: "echo is-$mine" })).toContain("is-alice");
@@ -57,7 +60,11 @@ describe.each(ERAS)("in the protocol %s", (era) => {
     const { url, endpoint } = await serveHost();
     const alice = await connectHttp(url, { era });
     await using bob = await connectHttp(url, { era, token: "bob" });
-    const { session_id: id } = await alice.structured("exec_command", { cmd: "exec cat", login: false, yield_time_ms: 0 });
+    const { session_id: id } = await alice.structured("exec_command", {
+      cmd: "exec cat",
+      login: false,
+      yield_time_ms: 0,
+    });
     const waiting = alice.call("wait_for", { session_ids: [id], events: ["exited"] });
     const ended = expect(waiting).rejects.toThrow();
 
@@ -124,8 +131,9 @@ test("messages that belong to no call wait for a client that was away", async ()
 test("a cancelled call ends its stream", async () => {
   const { url } = await serveHost();
   const session = await RawSession.open(url);
-  const waiting = session.tool(7, "run", { command: "sleep 600" });
-  await until(async () => (await session.tool(8, "list_sessions", {})).body.includes("sleep 600"), "it runs");
+  const seconds = uniqueSeconds();
+  const waiting = session.tool(7, "run", { command: `sleep ${seconds}` });
+  await until(() => pidsWith(`sleep\0${seconds}`).length > 0, "it runs");
 
   await session.request({
     body: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7, reason: "enough" } },

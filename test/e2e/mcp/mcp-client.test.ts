@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connected, connect, type Era, type Over } from "../../support/mcp.ts";
+import { type Connected, connect, type Era } from "../../support/mcp.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 import { until } from "../../support/sessions.ts";
+import { connectOver, type Over } from "../../support/web/limpet-mcp-http.ts";
 
 describe.each<[Era, Over]>([
   ["legacy", "stdio"],
@@ -12,7 +13,7 @@ describe.each<[Era, Over]>([
 ])("the official client in the protocol %s over %s", (era, over) => {
   let server: Connected;
   beforeAll(async () => {
-    server = await connect(era, [], over);
+    server = await connectOver(over, era);
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
@@ -170,7 +171,7 @@ function newsOf({ client }: Connected) {
 const OVERS: readonly Over[] = ["stdio", "http"];
 
 test.each(OVERS)("the first protocol tells subscribers of new output and new sessions over %s", async (over) => {
-  await using server = await connect("legacy", [], over);
+  await using server = await connectOver(over, "legacy");
   const told = newsOf(server);
   const { session_id: id } = await server.structured("exec_command", { cmd: "cat", login: false, yield_time_ms: 0 });
   const uri = `limpet://sessions/${id}/output`;
@@ -185,7 +186,7 @@ test.each(OVERS)("the first protocol tells subscribers of new output and new ses
 });
 
 test.each(OVERS)("the protocol of 2026 tells a listener of new output and of new sessions over %s", async (over) => {
-  await using server = await connect("2026-07-28", [], over);
+  await using server = await connectOver(over, "2026-07-28");
   const told = newsOf(server);
   const { session_id: id } = await server.structured("exec_command", { cmd: "cat", login: false, yield_time_ms: 0 });
   const uri = `limpet://sessions/${id}/output`;

@@ -89,7 +89,9 @@ test("no program sees a token", async () => {
   const token = await server.token("secret");
   await using client = await connectTo("legacy", server.transport(token), KEPT);
 
-  const shown = await client.call("run", { command: "env; cat /proc/$PPID/environ /proc/$PPID/cmdline | tr '\\0' '\\n'" });
+  const shown = await client.call("run", {
+    command: "env; cat /proc/$PPID/environ /proc/$PPID/cmdline | tr '\\0' '\\n'",
+  });
 
   expect(shown).toContain("PATH=");
   expect(shown).not.toContain(token);

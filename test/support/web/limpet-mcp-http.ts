@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { MAIN } from "../mcp.ts";
+import { type Connected, connect, connectTo, type Era, MAIN } from "../mcp.ts";
 
 export interface LimpetMcpHttp extends AsyncDisposable {
   readonly url: URL;
@@ -54,4 +54,13 @@ export async function startMcpHttp(flags: readonly string[]): Promise<LimpetMcpH
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+export type Over = "stdio" | "http";
+
+/** A server of its own, over either transport. */
+export async function connectOver(over: Over, era: Era): Promise<Connected> {
+  if (over === "stdio") return await connect(era);
+  const server = await startMcpHttp(["--in-process", "--structured"]);
+  return await connectTo(era, server.transport(await server.token("test")), server);
 }

@@ -48,7 +48,9 @@ export async function connectHttp(url: URL, options: ClientOptions = {}): Promis
   const { token = "alice", era = "legacy", name = "test" } = options;
   const mode = era === "legacy" ? "legacy" : { pin: era };
   const client = new Client({ name, version: "1.0.0" }, { versionNegotiation: { mode } });
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { authorization: `Bearer ${token}` } } });
+  const transport = new StreamableHTTPClientTransport(url, {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
   await client.connect(transport);
   const result = (tool: string, given: Record<string, unknown>) => client.callTool({ name: tool, arguments: given });
   return {
@@ -89,7 +91,6 @@ export function rawRequest(url: URL, options: RawRequest): Promise<RawAnswer> {
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
       "content-length": String(sent.length),
-      connection: "close",
       ...headers,
     };
     const socket = connect(Number(url.port), url.hostname, () => {
@@ -107,10 +108,22 @@ export function rawRequest(url: URL, options: RawRequest): Promise<RawAnswer> {
     socket.on("data", (chunk) => {
       received = Buffer.concat([received, chunk]);
       if (received.length >= cutAfter) reset();
+      else if (isWhole(received)) socket.end();
     });
     socket.on("end", finish).on("close", finish);
     socket.on("error", (error) => (received.length > 0 ? finish() : reject(error)));
   });
+}
+
+/** Whether nothing follows. The connection would be kept for another request. */
+function isWhole(received: Buffer): boolean {
+  const end = received.indexOf("\r\n\r\n");
+  if (end < 0) return false;
+  const head = received.subarray(0, end).toString().toLowerCase();
+  const length = /content-length: (\d+)/.exec(head)?.[1];
+  if (length !== undefined) return received.length >= end + 4 + Number(length);
+  if (head.includes("transfer-encoding: chunked")) return received.subarray(-7).includes("\r\n0\r\n\r\n");
+  return true;
 }
 
 function parseAnswer(text: string): RawAnswer {
@@ -180,7 +193,10 @@ export class RawSession {
 
   /** A call whose connection may be cut. */
   tool(id: number, name: string, args: Record<string, unknown>, cut: RawRequest = {}): Promise<RawAnswer> {
-    return this.request({ ...cut, body: { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } } });
+    return this.request({
+      ...cut,
+      body: { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } },
+    });
   }
 
   /** What was sent after this event. */
