@@ -32,12 +32,21 @@ export interface SessionCard extends SessionSummary {
  * never sent. `sessions` is complete in the first event of a stream that could not be resumed, and then only changes.
  */
 export interface PageEvents {
-  readonly sessions: { readonly isAll: boolean; readonly cards: readonly SessionCard[]; readonly gone: readonly string[] };
+  readonly sessions: {
+    readonly isAll: boolean;
+    readonly cards: readonly SessionCard[];
+    readonly gone: readonly string[];
+  };
   readonly approvals: readonly Approval[];
   /** Places that did not answer. */
   readonly silent: readonly { readonly place: string; readonly reason: string }[];
   /** The screen that a terminal begins with: bytes (base64) that draw it in an empty terminal of that size. */
-  readonly screen: { readonly key: string; readonly size: TerminalSize; readonly bytes: string; readonly cursor: number };
+  readonly screen: {
+    readonly key: string;
+    readonly size: TerminalSize;
+    readonly bytes: string;
+    readonly cursor: number;
+  };
   /** What follows it. `dropped`: bytes before this that were lost; a new `screen` follows. */
   readonly output: { readonly key: string; readonly bytes: string; readonly cursor: number; readonly dropped: number };
   readonly size: { readonly key: string; readonly size: TerminalSize };

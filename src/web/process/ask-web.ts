@@ -71,7 +71,11 @@ function codeOf(code: string): LimpetErrorCode {
 }
 
 function noAnswer(why: string, cause?: unknown): LimpetError {
-  return new LimpetError("WEB_NOT_RUNNING", `The web server does not answer (${why}). Start it again with: limpet web`, {
-    cause,
-  });
+  return new LimpetError(
+    "WEB_NOT_RUNNING",
+    `The web server does not answer (${why}). Start it again with: limpet web`,
+    {
+      cause,
+    },
+  );
 }

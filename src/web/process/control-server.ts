@@ -84,7 +84,10 @@ export class ControlServer {
     try {
       const request = line.kind === "value" ? readControlRequest(line.value) : undefined;
       if (request === undefined)
-        throw new LimpetError("BAD_REQUEST", "The web server does not know this request. Use the same limpet for both.");
+        throw new LimpetError(
+          "BAD_REQUEST",
+          "The web server does not know this request. Use the same limpet for both.",
+        );
       if (request.method !== "status") await this.#requirePerson(socket);
       return { result: await this.#options.answer(request) };
     } catch (error) {

@@ -74,7 +74,10 @@ export async function runWeb(options: RunWebOptions): Promise<void> {
   }
 }
 
-async function takeWebLock(directory: StateDirectory, { lockPatienceMs = 0, signal }: RunWebOptions): Promise<FileLock> {
+async function takeWebLock(
+  directory: StateDirectory,
+  { lockPatienceMs = 0, signal }: RunWebOptions,
+): Promise<FileLock> {
   const deadlineMs = performance.now() + lockPatienceMs;
   for (;;) {
     const path = directory.file("web.lock");
@@ -190,7 +193,10 @@ function linkOf(base: string, { key, grant }: ReturnType<Grants["issue"]>): NewL
 }
 
 /** Other machines can reach it, so there must be something that they cannot know. */
-function requireWayIn(where: Where, given: { readonly password: Password | undefined; readonly tokens: TokenFile }): void {
+function requireWayIn(
+  where: Where,
+  given: { readonly password: Password | undefined; readonly tokens: TokenFile },
+): void {
   if (where.kind !== "address" || given.password || given.tokens.list().length > 0) return;
   throw new LimpetError(
     "BAD_OPTION",

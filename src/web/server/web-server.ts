@@ -14,8 +14,8 @@ import {
 import { isOwnUser } from "../../host/server/is-own-user.ts";
 import { Connections } from "./connections.ts";
 import { listenOnAddress, listenOnFile, listenOnLoopback } from "./listen.ts";
-import { loopbackNames, type Named, publicNames, socketNames } from "./own-names.ts";
 import { OpenVisits } from "./open-visits.ts";
+import { loopbackNames, type Named, publicNames, socketNames } from "./own-names.ts";
 import { type HandlerOptions, RequestHandler } from "./request-handler.ts";
 import { SocketHandler } from "./socket-handler.ts";
 
@@ -95,7 +95,10 @@ export class WebServer {
   async #listenAt(at: Listening, names: Promise<Named>): Promise<Named> {
     switch (at.kind) {
       case "loopback": {
-        const { servers, port } = await listenOnLoopback(() => this.#prepare(createServer(this.#limits), names), at.port);
+        const { servers, port } = await listenOnLoopback(
+          () => this.#prepare(createServer(this.#limits), names),
+          at.port,
+        );
         this.#servers.push(...(servers as Server[]));
         return loopbackNames(at.name, port);
       }

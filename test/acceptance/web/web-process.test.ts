@@ -64,10 +64,14 @@ test("it stays while a session runs", async () => {
   expect(isOver()).toBe(false);
 
   await host.close(id, { force: true });
-  await until(async () => {
-    await pass(WEB_IDLE_MS);
-    return isOver();
-  }, "it ends after the session", LONG_MS);
+  await until(
+    async () => {
+      await pass(WEB_IDLE_MS);
+      return isOver();
+    },
+    "it ends after the session",
+    LONG_MS,
+  );
   await running;
   host.disconnect();
 });

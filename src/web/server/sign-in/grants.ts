@@ -71,7 +71,10 @@ export class Grants {
   /** Undefined if the key is wrong, was used, or has expired. */
   redeem(key: string): SignedIn | undefined {
     this.sweep();
-    const grant = findByKey(key, this.#hashed((each) => each.keyHash));
+    const grant = findByKey(
+      key,
+      this.#hashed((each) => each.keyHash),
+    );
     if (grant === undefined) return undefined;
     grant.keyHash = undefined;
     if (grant.kind === "own") grant.expiresMs = this.#now() + WEB_SIGN_IN_MS;
@@ -86,7 +89,10 @@ export class Grants {
   /** Undefined if nobody has this cookie. */
   find(cookie: string): Visit | undefined {
     this.sweep();
-    const grant = findByKey(cookie, this.#hashed((each) => each.cookieHash));
+    const grant = findByKey(
+      cookie,
+      this.#hashed((each) => each.cookieHash),
+    );
     if (grant === undefined) return undefined;
     grant.usedMs = this.#now();
     return visitOf(grant);

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { ListedToken, TokenFile } from "../../tokens/token-file.ts";
+import type { Refusal } from "../refusal.ts";
 import { NOT_SIGNED_IN } from "../request/check-right.ts";
 import { valuesOf } from "../request/read-source.ts";
-import type { Refusal } from "../refusal.ts";
 import type { Visitor } from "../route.ts";
 import { type CookieRules, cookieIn } from "./cookie.ts";
 import type { Grants, Visit } from "./grants.ts";
