@@ -1,8 +1,8 @@
 /** `limpet mcp --http`: who is let in, and for how long. */
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { TokenFile } from "../../../src/web/tokens/token-file.ts";
 import { connectTo, INITIALIZE } from "../../support/mcp.ts";
-import { until } from "../../support/sessions.ts";
 import { type LimpetMcpHttp, startMcpHttp } from "../../support/web/limpet-mcp-http.ts";
 import { answerText, RawSession } from "../../support/web/mcp-http.ts";
 
@@ -12,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const HOUR_MS = 3_600_000;
 const KEPT = { pid: () => -1, close: async () => undefined };
 
 /** The status of a request to begin a session. */
@@ -64,8 +65,9 @@ test("a token that is revoked ends its streams, and one that has expired lets no
   expect(await begin({ authorization: `Bearer ${token}` })).toBe(401);
   expect((await streaming).body).not.toContain("error");
   expect(answerText(await waiting, 1)).toBeUndefined();
-  const short = await server.token("short", "--for", "1s");
-  await until(async () => (await begin({ authorization: `Bearer ${short}` })) === 401, "the token has expired");
+  const yesterday = new TokenFile(server.state, () => Date.now() - 24 * HOUR_MS);
+  const { token: old } = yesterday.create({ name: "old", scope: "control", forMs: HOUR_MS });
+  expect(await begin({ authorization: `Bearer ${old}` })).toBe(401);
 });
 
 test("two tokens have their own shells, and one to view changes nothing", async () => {

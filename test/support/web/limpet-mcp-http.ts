@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { type Connected, connect, connectTo, type Era, MAIN } from "../mcp.ts";
+import { type Connected, connectTo, type Era, MAIN } from "../mcp.ts";
 
 export interface LimpetMcpHttp extends AsyncDisposable {
   readonly url: URL;
@@ -26,7 +26,7 @@ export async function startMcpHttp(flags: readonly string[]): Promise<LimpetMcpH
   const env = { ...process.env, LIMPET_HOME: state };
   const child = spawn(process.execPath, [MAIN, "mcp", "--http", "--port", "0", ...flags], {
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   const ended = once(child, "close");
   const [line] = (await Promise.race([
@@ -56,11 +56,8 @@ export async function startMcpHttp(flags: readonly string[]): Promise<LimpetMcpH
   };
 }
 
-export type Over = "stdio" | "http";
-
-/** A server of its own, over either transport. */
-export async function connectOver(over: Over, era: Era): Promise<Connected> {
-  if (over === "stdio") return await connect(era);
+/** A server of its own, and the official client of it. */
+export async function connectHttp(era: Era): Promise<Connected> {
   const server = await startMcpHttp(["--in-process", "--structured"]);
   return await connectTo(era, server.transport(await server.token("test")), server);
 }
