@@ -14,11 +14,12 @@ import { openAgentServer } from "./open-agent-server.ts";
 export async function serveHttp(settings: McpSettings, port: number): Promise<void> {
   await requirePerson("limpet mcp --http");
   const { options, end } = await openAgentServer(settings);
-  const mcp = mcpRoute(options);
+  const tokens = new TokenFile(settings.stateDirectory);
+  const mcp = mcpRoute({ ...options, isValid: (caller) => tokens.list().some(({ name }) => name === caller) });
   const grants = new Grants(Date.now);
   const server = new WebServer({
     routes: { routes: [], tokenRoutes: [mcp.route] },
-    visitors: new Visitors(grants, new TokenFile(settings.stateDirectory)),
+    visitors: new Visitors(grants, tokens),
     // Nobody can sign in: there are no links and no password.
     signIn: { grants, attempts: new Attempts(Date.now), password: undefined },
     onProblem: (text) => printError(`limpet mcp: ${text}`),

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { mcpRoute } from "../../web/mcp/mcp-route.ts";
 import { runWeb } from "../../web/process/run-web.ts";
+import { TokenFile } from "../../web/tokens/token-file.ts";
 import type { Args } from "../args/command.ts";
 import { isOn } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
@@ -42,7 +43,9 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   if (isDetached) process.on("SIGHUP", () => undefined);
   if (isDetached) goHome();
   const agents = await openAgentServer(mcpSettings({ tools: "all", state: directory }));
-  const mcp = mcpRoute(agents.options);
+  const tokens = new TokenFile(directory);
+  const isValid = (caller: string) => tokens.list().some(({ name }) => name === caller);
+  const mcp = mcpRoute({ ...agents.options, isValid });
   try {
     await runWeb({
       tokenRoutes: [mcp.route],

@@ -71,15 +71,11 @@ export class ClientTable {
     return client;
   }
 
-  /** Closes the clients of a token. */
-  endCaller(caller: string): void {
-    for (const entry of this.#all()) if (entry.caller === caller) entry.client.close();
-  }
-
-  /** Closes the clients that have gone. */
+  /** Closes the clients that have gone, and those whose token was revoked or has expired. */
   sweep(): void {
-    for (const { client } of this.#all()) {
-      if (client.silentMs > IDLE_MS) client.close();
+    const { isValid = () => true } = this.#options;
+    for (const { client, caller } of this.#all()) {
+      if (client.silentMs > IDLE_MS || !isValid(caller)) client.close();
       else if (client instanceof McpSession) client.dropOld();
     }
   }
@@ -106,7 +102,7 @@ export class ClientTable {
   }
 
   #partsFor({ right }: McpVisitor, name: string) {
-    const { watch, prepare, nowMs = () => performance.now(), ...client } = this.#options;
+    const { watch, prepare, isValid: _, nowMs = () => performance.now(), ...client } = this.#options;
     return { watch, prepare, nowMs, client: { ...client, caller: name, mayAct: right === "control" } };
   }
 }

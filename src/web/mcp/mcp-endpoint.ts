@@ -31,7 +31,7 @@ export class McpEndpoint {
 
   constructor(options: ServeOptions) {
     this.#clients = new ClientTable({ ...options, watch: this.#watch });
-    this.#sweeping = setInterval(() => this.#clients.sweep(), SWEEP_MS);
+    this.#sweeping = setInterval(() => this.sweep(), SWEEP_MS);
     this.#sweeping.unref();
   }
 
@@ -47,9 +47,9 @@ export class McpEndpoint {
     await this.#clients.statelessOf(visitor).serve({ request, response, message });
   }
 
-  /** The token was revoked: its clients are not served any more. */
-  endCaller(caller: string): void {
-    this.#clients.endCaller(caller);
+  /** Ends the clients that have gone, and those whose token is not valid any more. */
+  sweep(): void {
+    this.#clients.sweep();
   }
 
   close(): void {

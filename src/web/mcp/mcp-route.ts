@@ -4,12 +4,10 @@ import { McpEndpoint } from "./mcp-endpoint.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
 /** The address that clients are configured with. */
-export const MCP_PATH = "/mcp";
+const MCP_PATH = "/mcp";
 
 export interface McpRoute {
   readonly route: TokenRoute;
-  /** Ends the clients of a token that was revoked. */
-  endCaller(caller: string): void;
   close(): void;
 }
 
@@ -22,7 +20,6 @@ export function mcpRoute(options: ServeOptions): McpRoute {
       right: "view",
       serve: (request, response, visitor) => endpoint.serve(request, response, visitor),
     },
-    endCaller: (caller) => endpoint.endCaller(caller),
     close: () => endpoint.close(),
   };
 }

@@ -57,7 +57,9 @@ describe.each(ERAS)("in the protocol %s", (era) => {
   });
 
   test("a token that is revoked ends its streams and calls, and no program", async () => {
-    const { url, endpoint } = await serveHost();
+    const valid = new Set(["alice", "bob"]);
+    const options = { sessions: hostAt(hostDirectory()), structured: true, isValid: (name: string) => valid.has(name) };
+    const { url, endpoint } = await serveMcpHttp(options);
     const alice = await connectHttp(url, { era });
     await using bob = await connectHttp(url, { era, token: "bob" });
     const { session_id: id } = await alice.structured("exec_command", {
@@ -68,7 +70,8 @@ describe.each(ERAS)("in the protocol %s", (era) => {
     const waiting = alice.call("wait_for", { session_ids: [id], events: ["exited"] });
     const ended = expect(waiting).rejects.toThrow();
 
-    endpoint.endCaller("alice");
+    valid.delete("alice");
+    endpoint.sweep();
     await alice.client.close();
 
     await ended;
