@@ -9,13 +9,14 @@ import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 import type { McpSettings } from "../settings/settings.ts";
 import { openAgentServer } from "./open-agent-server.ts";
+import { validCallers } from "./valid-callers.ts";
 
 /** `port` 0: any that is free. */
 export async function serveHttp(settings: McpSettings, port: number): Promise<void> {
   await requirePerson("limpet mcp --http");
   const { options, end } = await openAgentServer(settings);
   const tokens = new TokenFile(settings.stateDirectory);
-  const mcp = mcpRoute({ ...options, isValid: (caller) => tokens.list().some(({ name }) => name === caller) });
+  const mcp = mcpRoute({ ...options, isValid: validCallers(tokens) });
   const grants = new Grants(Date.now);
   const server = new WebServer({
     routes: { routes: [], tokenRoutes: [mcp.route] },

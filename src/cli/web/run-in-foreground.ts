@@ -9,6 +9,7 @@ import type { Args } from "../args/command.ts";
 import { isOn } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
 import { openAgentServer } from "../mcp/open-agent-server.ts";
+import { validCallers } from "../mcp/valid-callers.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 import { mcpSettings, placesSetting } from "../settings/settings.ts";
@@ -43,9 +44,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   if (isDetached) process.on("SIGHUP", () => undefined);
   if (isDetached) goHome();
   const agents = await openAgentServer(mcpSettings({ tools: "all", state: directory }));
-  const tokens = new TokenFile(directory);
-  const isValid = (caller: string) => tokens.list().some(({ name }) => name === caller);
-  const mcp = mcpRoute({ ...agents.options, isValid });
+  const mcp = mcpRoute({ ...agents.options, isValid: validCallers(new TokenFile(directory)) });
   try {
     await runWeb({
       tokenRoutes: [mcp.route],
