@@ -41,6 +41,8 @@ export interface BoxOptions {
   readonly namespaces: Namespaces | undefined;
   /** What its programs may do, given the paths of the box itself. */
   readonly restriction: (own: BoxPaths) => Restriction;
+  /** Gets a listener that reports attempts to connect. Default: they are not stopped. */
+  readonly onListener?: ((listener: number) => void) | undefined;
 }
 
 /** Room for one program. */
@@ -67,11 +69,13 @@ export class Box {
   #isRetired = false;
   #isThreadOver = false;
   readonly #entrance: Entrance | undefined;
+  readonly #onListener: BoxOptions["onListener"];
   /** Keeps its namespaces open for the programs that it starts. */
   #lifeline: number | undefined;
 
-  constructor({ size, worker, filter, namespaces, restriction }: BoxOptions) {
+  constructor({ size, worker, filter, namespaces, restriction, onListener }: BoxOptions) {
     this.#entrance = namespaces?.entrance;
+    this.#onListener = onListener;
     this.#directory = namespaces?.makeDirectory() ?? new TemporaryDirectory("sandbox");
     this.temporary = join(this.#directory.path, "tmp");
     this.fileRoots = { readable: join(this.#directory.path, "read"), writable: join(this.#directory.path, "write") };
@@ -93,6 +97,7 @@ export class Box {
       }),
       filter,
       entrance: namespaces?.entrance,
+      isStoppingConnects: onListener !== undefined,
       port: port2,
       calls: this.#calls,
     };
@@ -185,8 +190,22 @@ export class Box {
       this.#ready.reject(new LimpetError(answer.code, answer.message));
       return;
     }
+    const listener = this.#takeListener();
+    if (listener !== undefined) this.#onListener?.(listener);
     if (!this.#entrance || this.#isThreadOver) this.#ready.resolve();
     else this.#follow(this.#entrance);
+  }
+
+  #takeListener(): number | undefined {
+    return Atomics.exchange(this.#calls, CALLS.listener, 0) || undefined;
+  }
+
+  async #endThread(): Promise<void> {
+    this.#port.close();
+    await this.#worker.terminate();
+    // If it was not ready yet.
+    const listener = this.#takeListener();
+    if (listener !== undefined) closeSync(listener);
   }
 
   /** A program of the box can end the process that keeps the namespaces. Then no other program can start here. */
@@ -211,8 +230,7 @@ export class Box {
     if (this.#terminals.length > 0) return;
     if (this.#starting.size === 0 && !this.#isThreadOver) {
       this.#isThreadOver = true;
-      void this.#worker.terminate();
-      this.#port.close();
+      void this.#endThread();
     }
     if (this.#inside.size > 0) return;
     // Not before: a program that was started may not have entered the namespaces yet.
