@@ -1,5 +1,5 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
@@ -11,7 +11,7 @@ import { requireConnects } from "./network/require-connects.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";
-import type { ResolvedSandbox } from "./resolve-sandbox.ts";
+import { changedAt, type ResolvedSandbox } from "./resolve-sandbox.ts";
 
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
@@ -52,7 +52,8 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
   if (hasHosts) requireConnects();
   const proxy = hasHosts ? await proxyPort() : undefined;
   // With the hosts that it may reach: programs of one box can use each other's passwords.
-  const key = JSON.stringify(sandbox);
+  const { changed: _changed, ...kind } = sandbox;
+  const key = JSON.stringify(kind);
   let namespaces = sandbox.keeper === "bwrap" ? await namespacesOf(key, sandbox) : undefined;
   // The last box of those that were found may have gone in the meantime.
   while (namespaces?.isOver) namespaces = await namespacesOf(key, sandbox);
@@ -104,7 +105,7 @@ function current(key: string, needs: Needs): Kept {
 }
 
 function isUsable({ box, namespaces, stamp, listed }: Kept, needs: Needs): boolean {
-  return box.room > 0 && namespaces === needs.namespaces && stamp === stampOf(listed);
+  return box.room > 0 && namespaces === needs.namespaces && stamp === stampOf(listed, needs.sandbox);
 }
 
 function sizeAfter({ size }: Kept): number {
@@ -158,7 +159,7 @@ function make({ sandbox, proxy, namespaces }: Needs, size: number): Kept {
     },
     onListener: proxy === undefined ? undefined : (listener) => answerConnects({ listener, proxyPort: proxy }),
   });
-  return { box, size, namespaces, listed, stamp: stampOf(listed) };
+  return { box, size, namespaces, listed, stamp: stampOf(listed, sandbox) };
 }
 
 /** Without symbolic links: what they lead to is granted where it is, or it is not. */
@@ -171,8 +172,8 @@ function list(directory: string): string[] {
   }
 }
 
-function stampOf(directories: readonly string[]): string {
-  return directories.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs).join();
+function stampOf(directories: readonly string[], { changed }: ResolvedSandbox): string {
+  return directories.map((path) => (changed.has(path) ? changed.get(path) : changedAt(path))).join();
 }
 
 /** Beside the bundle; from the sources, where the build has put it. */
