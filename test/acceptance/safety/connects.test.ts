@@ -1,7 +1,7 @@
 /** With a list of hosts, programs connect to the proxy of limpet and to nothing else, whatever they try. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
+import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
@@ -16,7 +16,7 @@ skipWithout("python3");
 
 const project = mkdtempSync(join(tmpdir(), "limpet-test-"));
 /** On the port of the proxy, at other addresses of this machine: they stand for other machines. */
-const ELSEWHERE = ["127.0.0.2", "127.9.9.9", "::1"];
+const ELSEWHERE = ["127.0.0.2", "127.9.9.9", ...(hasAddress("::1") ? ["::1"] : [])];
 let others: readonly Server[] = [];
 let port = 0;
 let strangers = 0;
@@ -36,6 +36,10 @@ afterAll(() => {
   for (const other of others) other.close();
   rmSync(project, { recursive: true });
 });
+
+function hasAddress(wanted: string): boolean {
+  return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === wanted));
+}
 
 const PRELUDE = `import ctypes, errno, os, selectors, socket, struct, sys, threading, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -193,4 +197,23 @@ attempt(lambda: tcp().connect(("127.0.0.2", PORT)))
   expect(results[0]).toBe("True");
   expect(results[1]).not.toBe("done");
   expect(strangers).toBe(0);
+});
+
+test("a flood of connections does not use up the descriptors of limpet", async () => {
+  const before = readdirSync("/proc/self/fd").length;
+
+  const [refused, most] = await python(`
+import resource
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+flood = [socket.create_connection(("127.0.0.1", PORT), 20) for _ in range(2300)]
+selector = selectors.DefaultSelector()
+for each in flood: selector.register(each, selectors.EVENT_READ)
+refused = set()
+for _ in range(2300):
+  if len(refused) < 200: refused |= {key.fd for key, _ in selector.select(20)}
+print(len(refused) >= 200, len(flood) - len(refused) > 1500)
+`);
+
+  expect([refused, most]).toEqual(["True", "True"]);
+  await expect.poll(() => readdirSync("/proc/self/fd").length, { timeout: 20_000 }).toBeLessThan(before + 100);
 });

@@ -25,6 +25,8 @@ import { proxyAddress } from "./proxy-address.ts";
 const LOOK_EVERY_MS = 1_000;
 /** No address is longer. */
 const MAX_ADDRESS_BYTES = 128;
+/** One for each message. */
+const WAKE_BYTES = 64;
 
 const { wake, port } = workerData as ConnectorSetup;
 /** By listener: the port of the proxy. */
@@ -49,7 +51,7 @@ function serve(): boolean {
 }
 
 function takeListeners(): void {
-  readSync(wake, Buffer.alloc(MAX_ADDRESS_BYTES));
+  readSync(wake, Buffer.alloc(WAKE_BYTES));
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
     const { listener, proxyPort } = next.message as StoppedConnects;
     proxies.set(listener, proxyPort);
@@ -69,15 +71,16 @@ function answerNext(listener: number): void {
 
 /** Whatever cannot be done here is left to the kernel, which refuses it. */
 function connectFor(call: StoppedCall, listener: number): CallAnswer {
-  const [fd = 0n, at = 0n, length = 0n] = call.args.map((each) => BigInt.asUintN(64, each));
-  const bytes = Math.min(Number(BigInt.asUintN(32, length)), MAX_ADDRESS_BYTES);
+  const [fd = 0n, at = 0n, length = 0n] = call.args;
+  const bytes = Number(BigInt.asUintN(32, length));
+  if (bytes > MAX_ADDRESS_BYTES) return "continue";
   const address = proxyAddress(readMemory(`/proc/${call.thread}`, at, bytes), proxies.get(listener) ?? 0);
-  const process = address && processOf(call.thread);
-  if (process === undefined) return "continue";
+  const process = processOf(call.thread);
+  if (!address || process === undefined) return "continue";
   const connected = withDescriptorOf(process, Number(BigInt.asIntN(32, fd)), (socket) => {
     // Otherwise the descriptor may be of another process that has got the same number.
     if (!isStopped(listener, call)) return "continue";
-    return libc.connect(socket, address, address?.length) === 0 ? 0 : errno();
+    return libc.connect(socket, address, address.length) === 0 ? 0 : errno();
   });
   return connected ?? "continue";
 }
