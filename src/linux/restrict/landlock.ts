@@ -98,7 +98,10 @@ export function restrictThread({ grants, ports }: Restriction): void {
   const version = landlockVersion();
   const handled = handledRights(version);
   const attributes = rulesetOf({ files: handled, network: ports ? CONNECT_TCP : 0n }, version);
-  const ruleset = check(libc.landlockCreate(callNumber("landlock_create_ruleset", process.arch), ...attributes), "create the rules");
+  const ruleset = check(
+    libc.landlockCreate(callNumber("landlock_create_ruleset", process.arch), ...attributes),
+    "create the rules",
+  );
   try {
     for (const grant of grants) addGrant(ruleset, grant, handled);
     for (const port of ports ?? []) addPort(ruleset, port);
@@ -135,7 +138,10 @@ function addGrant(ruleset: number, { path, rights }: Grant, handled: bigint): vo
     rule.writeBigUInt64LE(rights & handled & (opened.isDirectory ? ~0n : FILE_RIGHTS), 0);
     rule.writeInt32LE(opened.fd, 8);
     if (rule.readBigUInt64LE(0) === 0n) return;
-    check(libc.landlockAddRule(callNumber("landlock_add_rule", process.arch), ruleset, PATH_BENEATH, rule, 0), `grant ${path}`);
+    check(
+      libc.landlockAddRule(callNumber("landlock_add_rule", process.arch), ruleset, PATH_BENEATH, rule, 0),
+      `grant ${path}`,
+    );
   } finally {
     closeSync(opened.fd);
   }
@@ -145,7 +151,10 @@ function addPort(ruleset: number, port: number): void {
   const rule = Buffer.alloc(16);
   rule.writeBigUInt64LE(CONNECT_TCP, 0);
   rule.writeBigUInt64LE(BigInt(port), 8);
-  check(libc.landlockAddRule(callNumber("landlock_add_rule", process.arch), ruleset, NET_PORT, rule, 0), `grant port ${port}`);
+  check(
+    libc.landlockAddRule(callNumber("landlock_add_rule", process.arch), ruleset, NET_PORT, rule, 0),
+    `grant port ${port}`,
+  );
 }
 
 /** Undefined if there is nothing there. A symbolic link is not followed: it could lead to what must stay hidden. */

@@ -30,7 +30,11 @@ function judge(call: number, args: readonly number[] = [], audit = X64.audit): n
 /** What the program returns if the kernel runs it. */
 function execute(
   program: Buffer,
-  { call, args = [], audit = X64.audit }: { readonly call: number; readonly args?: readonly number[]; readonly audit?: number },
+  {
+    call,
+    args = [],
+    audit = X64.audit,
+  }: { readonly call: number; readonly args?: readonly number[]; readonly audit?: number },
 ): number {
   let loaded = 0;
   for (let at = 0; ; at += 1) {

@@ -4,7 +4,6 @@ const NUMBERS = {
   add_key: [248, 217],
   bpf: [321, 280],
   capset: [126, 91],
-  chmod: [90, undefined],
   clock_settime: [227, 112],
   connect: [42, 203],
   delete_module: [176, 106],
@@ -92,13 +91,21 @@ const NUMBERS = {
   tkill: [200, 130],
   umount2: [166, 39],
   userfaultfd: [323, 282],
-} as const satisfies Readonly<Record<string, readonly [x64: number, arm64: number | undefined]>>;
+} as const satisfies Readonly<Record<string, readonly [x64: number, arm64: number]>>;
 
-export type SystemCall = keyof typeof NUMBERS;
+/** Older calls that arm64 does not have. */
+const ON_X64 = { chmod: 90 } as const;
+
+type CommonCall = keyof typeof NUMBERS;
+export type SystemCall = CommonCall | keyof typeof ON_X64;
 
 /** Undefined for a call that the processor does not have. */
-export function callNumber<C extends SystemCall>(call: C, arch: string): (typeof NUMBERS)[C][0 | 1] {
-  return NUMBERS[call][arch === "arm64" ? 1 : 0];
+export function callNumber(call: CommonCall, arch: string): number;
+export function callNumber(call: SystemCall, arch: string): number | undefined;
+export function callNumber(call: SystemCall, arch: string): number | undefined {
+  const isArm = arch === "arm64";
+  if (call in ON_X64) return isArm ? undefined : ON_X64[call as keyof typeof ON_X64];
+  return NUMBERS[call as CommonCall][isArm ? 1 : 0];
 }
 
-export const SYSTEM_CALLS: readonly SystemCall[] = Object.keys(NUMBERS) as SystemCall[];
+export const SYSTEM_CALLS: readonly SystemCall[] = [...Object.keys(NUMBERS), ...Object.keys(ON_X64)] as SystemCall[];

@@ -56,7 +56,12 @@ def ask(connected):
 
 async function run(command: string): Promise<string> {
   const sandbox = { files: "workspace", network: ["web.test"], project, with: suiteSandbox() } as const;
-  const session = await openSession({ command, shell: "/bin/bash", cwd: project, transport: sandboxTransport(sandbox) });
+  const session = await openSession({
+    command,
+    shell: "/bin/bash",
+    cwd: project,
+    transport: sandboxTransport(sandbox),
+  });
   await session.exited;
   const { text } = await session.text();
   await session.close({ force: true });

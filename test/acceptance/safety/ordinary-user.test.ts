@@ -74,10 +74,7 @@ describe.each([
   });
 
   test("job control and signals work", LONG, async () => {
-    const { stdout } = await run(
-      flags,
-      `bash -ic 'sleep 100 & jobs; kill %1; wait %1; echo ended $?'`,
-    );
+    const { stdout } = await run(flags, `bash -ic 'sleep 100 & jobs; kill %1; wait %1; echo ended $?'`);
 
     expect(stdout).toMatch(/Running\s+sleep 100/);
     expect(stdout).toContain("ended 143");
@@ -99,7 +96,10 @@ except OSError as error: print("others:", error.strerror)'`,
 describe("where namespaces are refused", () => {
   const reason = "setting up uid map: Permission denied";
   beforeAll(() => {
-    own("bin/bwrap", `#!/bin/sh\n[ "$1" = --version ] && exec /usr/bin/bwrap --version\necho 'bwrap: ${reason}' >&2\nexit 1\n`);
+    own(
+      "bin/bwrap",
+      `#!/bin/sh\n[ "$1" = --version ] && exec /usr/bin/bwrap --version\necho 'bwrap: ${reason}' >&2\nexit 1\n`,
+    );
     chmodSync(join(user.home, "bin", "bwrap"), 0o755);
   });
   afterAll(() => rmSync(join(user.home, "bin", "bwrap")));
