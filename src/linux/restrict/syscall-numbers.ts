@@ -91,7 +91,7 @@ const NUMBERS = {
   tkill: [200, 130],
   umount2: [166, 39],
   userfaultfd: [323, 282],
-} as const satisfies Readonly<Record<string, readonly [x64: number, arm64: number]>>;
+} as const;
 
 /** Older calls that arm64 does not have. */
 const ON_X64 = { chmod: 90 } as const;
