@@ -48,10 +48,10 @@ describe.each([
   test("the project can be changed, and nothing else", LONG, async () => {
     const { code, stdout } = await run(
       flags,
-      `id -u; tty; echo ${name} > written; echo x > ../outside; cat ../.ssh/*; touch /etc/x; exit 7`,
+      `id -u; echo ${name} > written; echo x > ../outside; cat ../.ssh/*; touch /etc/x; exit 7`,
     );
 
-    expect(stdout).toMatch(/^54321\r?\n\/dev\/pts\/\d+/);
+    expect(stdout).toMatch(/^54321\r?\n/);
     expect(stdout).toMatch(refused);
     expect(stdout).not.toContain("the key");
     expect(code).toBe(7);
@@ -105,7 +105,7 @@ describe("where namespaces are refused", () => {
   afterAll(() => rmSync(join(user.home, "bin", "bwrap")));
 
   test("nothing runs, and the error says why and what to do", LONG, async () => {
-    const { code, stderr } = await run(["--bwrap"], "touch ran");
+    const { code, stderr } = await run(["--bwrap", "--no-network"], "touch ran");
 
     expect(code).not.toBe(0);
     expect(stderr).toContain(`bwrap could not make the namespaces of a sandbox (${reason}). Allow user namespaces`);
