@@ -1,4 +1,4 @@
-/** Pure: the numbers of system calls on each processor: x64, then arm64. A test compares them with the kernel's headers. */
+/** Pure: the numbers of system calls: x64, then arm64. A test compares them with the kernel's headers. */
 const NUMBERS = {
   acct: [163, 89],
   add_key: [248, 217],

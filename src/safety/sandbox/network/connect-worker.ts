@@ -1,8 +1,8 @@
 /**
  * The thread that connects programs in sandboxes to their proxy. The kernel lets these programs connect to nothing: its
- * rules know the ports of hosts, but not the hosts. It stops their attempts to connect instead, and this thread connects
- * the program's own socket to the proxy if that is what the program asked for. The address is always the one of this
- * thread, so a program that changes its own in between gains nothing.
+ * rules know the ports of hosts, but not the hosts. It stops their attempts to connect instead, and this thread
+ * connects the program's own socket to the proxy if that is what the program asked for. The address is always the one
+ * of this thread, so a program that changes its own in between gains nothing.
  */
 import { closeSync, readSync } from "node:fs";
 import { receiveMessageOnPort, workerData } from "node:worker_threads";

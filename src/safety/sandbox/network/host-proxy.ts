@@ -40,7 +40,7 @@ const USER = "limpet";
 /** More connections of one session are refused. */
 const MAX_OPEN = 512;
 const CONNECT_MS = 30_000;
-/** Of all sessions together, also those that have not said yet whose they are: each takes a descriptor of this process. */
+/** Of all sessions, also those that have not sent a password yet: each takes a descriptor of this process. */
 const MAX_CONNECTIONS = 2_048;
 /** A connection that has not said what it wants by then is closed. */
 const HEADERS_MS = 10_000;

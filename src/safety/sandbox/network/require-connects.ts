@@ -4,7 +4,7 @@ import { readShortProcFile } from "../../../linux/proc-file.ts";
 import { canTakeDescriptors } from "../../../linux/take-descriptor.ts";
 
 export interface TraceFacts {
-  /** `kernel.yama.ptrace_scope`: from 2 on, only processes with a capability may look into others. 0 if there is none. */
+  /** `kernel.yama.ptrace_scope`, 0 if there is none. From 2 on, it takes a capability to look into others. */
   readonly scope: number;
   /** Whether this process has that capability, CAP_SYS_PTRACE. */
   readonly isCapable: boolean;
