@@ -1,7 +1,7 @@
 /**
- * MCP over HTTP, for any number of clients: streamable HTTP with sessions for the protocols before 2026, and independent
- * requests for that of 2026. Who the client is, and what it may do, was checked before: a client is known by the name of
- * its token.
+ * MCP over HTTP, for any number of clients: streamable HTTP with sessions for the protocols before 2026, and
+ * independent requests for that of 2026. Who the client is, and what it may do, was checked before: a client is known
+ * by the name of its token.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
