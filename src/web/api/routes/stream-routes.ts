@@ -21,6 +21,7 @@ export function streamRoutes(parts: ApiParts): readonly Route[] {
       method: "GET",
       path: "/api/me",
       right: "view",
+      isForShared: true,
       answer: async ({ visitor }) => {
         const { caller, right, isPerson, session } = visitor;
         return { kind: "json", value: { caller, right, isPerson, session, machine, version } satisfies Me };
