@@ -19,7 +19,8 @@ const NOISY = 20;
 const PHASE_MS = scaled(8_000);
 const MOST_P99_MS = 20;
 /** Ten lines every tenth of a second, in colours, in the size that programs have by default. */
-const NOISE = "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[3%dm%d %s\\033[0m\\n' $i $RANDOM \"$PATH\"; done; sleep 0.1; done";
+const NOISE =
+  "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do printf '\\033[3%dm%d %s\\033[0m\\n' $i $RANDOM \"$PATH\"; done; sleep 0.1; done";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "limpet-bench-"));
@@ -49,7 +50,9 @@ try {
     await sleep(PHASE_MS);
     const withPage = await loopOf(pid);
     const counts = await page.close();
-    progress(`round ${round}: p99 ${without.p99.toFixed(1)} ms, with a page ${withPage.p99.toFixed(1)} ms, ${counts.pictures} pictures`);
+    progress(
+      `round ${round}: p99 ${without.p99.toFixed(1)} ms, with a page ${withPage.p99.toFixed(1)} ms, ${counts.pictures} pictures`,
+    );
     // The first round warms up.
     if (round === 0) continue;
     found.without.push(without);
@@ -66,9 +69,19 @@ try {
       target: `< ${MOST_P99_MS} ms`,
       isMet: withPage < MOST_P99_MS,
     },
-    { figure: "  the longest delay", ours: `${Math.max(...found.with.map(({ max }) => max)).toFixed(0)} ms`, floor: `${Math.max(...found.without.map(({ max }) => max)).toFixed(0)} ms` },
-    { figure: "  processor time of the host with the page", ours: `${(100 * median(found.with.map(({ share }) => share))).toFixed(0)} %` },
-    { figure: "  pictures per second", ours: ((median(found.counts.map(({ pictures }) => pictures)) * 1000) / PHASE_MS).toFixed(1) },
+    {
+      figure: "  the longest delay",
+      ours: `${Math.max(...found.with.map(({ max }) => max)).toFixed(0)} ms`,
+      floor: `${Math.max(...found.without.map(({ max }) => max)).toFixed(0)} ms`,
+    },
+    {
+      figure: "  processor time of the host with the page",
+      ours: `${(100 * median(found.with.map(({ share }) => share))).toFixed(0)} %`,
+    },
+    {
+      figure: "  pictures per second",
+      ours: ((median(found.counts.map(({ pictures }) => pictures)) * 1000) / PHASE_MS).toFixed(1),
+    },
   ]);
 } finally {
   await host.stopHost();

@@ -11,7 +11,13 @@ const routes = apiRoutes({ sessions, version: "bench", machine: "bench", recordi
 const route = (path) => routes.find((each) => each.path === path);
 const stop = new AbortController();
 const visitor = { caller: "web bench", right: "view", isPerson: true, session: null };
-const request = (params, query) => ({ visitor, params, query: new URLSearchParams(query), lastEventId: null, etag: null });
+const request = (params, query) => ({
+  visitor,
+  params,
+  query: new URLSearchParams(query),
+  lastEventId: null,
+  etag: null,
+});
 const counts = { events: 0, bytes: 0, pictures: 0, pictureBytes: 0 };
 const fetching = new Set();
 
@@ -33,7 +39,10 @@ for await (const event of events) {
 async function fetchPicture(key) {
   if (fetching.has(key)) return;
   fetching.add(key);
-  const { bytes } = await route("/api/sessions/:id/picture").answer({ ...request({ id: key }, {}), signal: stop.signal });
+  const { bytes } = await route("/api/sessions/:id/picture").answer({
+    ...request({ id: key }, {}),
+    signal: stop.signal,
+  });
   counts.pictures += 1;
   counts.pictureBytes += bytes.length;
   fetching.delete(key);

@@ -13,7 +13,13 @@ test.each<[string, readonly Cell[]]>([
   ["coloured blanks", [{ ...BLANK, bg: 4 }, { ...BLANK, bg: 4 }, BLANK]],
   ["wide characters", [...wide("世"), ...styled("x"), ...wide("🎉", RED)]],
   ["combined characters", [{ ...BLANK, text: "e\u0301" }, ...styled("f")]],
-  ["halves of characters", [{ ...BLANK, text: "\ud83c" }, { ...BLANK, text: "\udf89" }]],
+  [
+    "halves of characters",
+    [
+      { ...BLANK, text: "\ud83c" },
+      { ...BLANK, text: "\udf89" },
+    ],
+  ],
   ["underlines", styled("u", { underline: "curly", underlineColor: 3 })],
 ])("a row of %s is the same after packing", (_what, row) => {
   expect(unpackRow(JSON.parse(JSON.stringify(packRow(row))))).toEqual(row);

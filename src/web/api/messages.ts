@@ -51,7 +51,11 @@ export interface ShownApproval extends Approval {
  */
 export interface PageEvents {
   /** With `isAll` every session; otherwise those that have changed, and the keys of those that are gone. */
-  readonly sessions: { readonly isAll: boolean; readonly cards: readonly SessionCard[]; readonly gone: readonly string[] };
+  readonly sessions: {
+    readonly isAll: boolean;
+    readonly cards: readonly SessionCard[];
+    readonly gone: readonly string[];
+  };
   /** All that are open. */
   readonly approvals: readonly ShownApproval[];
   /** All places that do not answer. */

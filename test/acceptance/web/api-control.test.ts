@@ -17,8 +17,8 @@ import type {
 import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { approvalAsk } from "../../support/policy/approvals.ts";
 import { codeOf } from "../../support/sessions.ts";
-import { openApi, type TestApi } from "../../support/web/api.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
+import { openApi, type TestApi } from "../../support/web/api.ts";
 
 const plain = { login: false, shell: "/bin/bash" };
 
@@ -126,7 +126,8 @@ test("a picture is drawn once per change, and has nothing of the program but tex
   const { host, api } = opened();
   const { id } = await startSession(host, { ...plain, command: "echo '<script>alert(1)</script>'; cat" });
   await expect.poll(() => lastLines(host, id)).toContain("script");
-  const picture = async (etag: string | null = null) => await api.answer("GET", `/api/sessions/${id}/picture`, { etag });
+  const picture = async (etag: string | null = null) =>
+    await api.answer("GET", `/api/sessions/${id}/picture`, { etag });
 
   const drawn = await picture();
   if (drawn.kind !== "bytes") return expect.unreachable();

@@ -57,7 +57,9 @@ function find(routes: readonly Route[], method: Route["method"], pathname: strin
     const names = route.path.split("/");
     const fits = names.length === parts.length && names.every((name, at) => name.startsWith(":") || name === parts[at]);
     if (route.method !== method || !fits) continue;
-    const named = names.flatMap((name, at) => (name.startsWith(":") ? [[name.slice(1), parts[at] ?? ""] as const] : []));
+    const named = names.flatMap((name, at) =>
+      name.startsWith(":") ? [[name.slice(1), parts[at] ?? ""] as const] : [],
+    );
     return { route, params: Object.fromEntries(named) };
   }
   expect.unreachable(`There is no route ${method} ${pathname}`);

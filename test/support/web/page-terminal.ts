@@ -5,7 +5,9 @@ import type { PageEvents } from "../../../src/web/api/messages.ts";
 import type { StreamEvent } from "../../../src/web/server/route.ts";
 import type { TestApi } from "./api.ts";
 
-type Terminal = { readonly [Name in keyof PageEvents]: { readonly event: Name; readonly data: PageEvents[Name] } }[keyof PageEvents];
+type Terminal = {
+  readonly [Name in keyof PageEvents]: { readonly event: Name; readonly data: PageEvents[Name] };
+}[keyof PageEvents];
 
 export class PageTerminal {
   readonly #api: TestApi;

@@ -60,7 +60,11 @@ export class SessionWatch {
   }
 
   /** What a page shows, from a version on. Ends when the signal aborts. */
-  async *events(from: number | undefined, only: string | null, signal: AbortSignal): AsyncGenerator<WatchedEvent, void> {
+  async *events(
+    from: number | undefined,
+    only: string | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchedEvent, void> {
     this.#enter();
     try {
       let have = from;
