@@ -19,6 +19,8 @@ export interface Me {
   readonly isPerson: boolean;
   /** The one session that a shared link is for; null: all. */
   readonly session: string | null;
+  /** It may only answer the password prompt of that session: the page shows one box, and opens no stream. */
+  readonly isPromptOnly: boolean;
   readonly machine: string;
   readonly version: string;
 }

@@ -211,6 +211,7 @@ test("a page sees who it is", async () => {
     right: "control",
     isPerson: true,
     session: null,
+    isPromptOnly: false,
     machine: "desk",
     version: "1.0.0",
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PromptAnswer } from "../../../src/web/api/messages.ts";
 import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../support/secrets.ts";
 import { codeOf } from "../../support/sessions.ts";
-import { openApi } from "../../support/web/api.ts";
+import { openApi, PERSON } from "../../support/web/api.ts";
 
 const SECRET = "correct horse battery";
 const ASKS = 'read -rsp "Password: " p; echo; echo "length ${#p}"; echo "value $p"; read -r';
@@ -70,4 +70,20 @@ test("an answer that does not fit is refused without repeating it", async () => 
     expect(message).toMatch(/\. /);
     expect(message).not.toContain(SECRET);
   }
+});
+
+test("a link for one prompt answers that one only", async () => {
+  const { sessions } = host.cli;
+  const api = openApi(sessions);
+  const id = await asking();
+  const token = (await sessions.passwordPrompt(id))?.token ?? "";
+  const path = `/api/sessions/${id}/prompt`;
+  const by = (prompt: string) => ({ visitor: { ...PERSON, session: String(id), prompt } });
+
+  expect(await api.answer("GET", path, by("another"))).toEqual({ kind: "json", value: { prompt: null } });
+  const answer = { body: { token, value: SECRET } };
+  expect(await codeOf(api.answer("POST", path, { ...by("another"), ...answer }))).toBe("PROMPT_CHANGED");
+  await api.answer("POST", path, { ...by(token), ...answer });
+
+  await expect.poll(async () => (await sessions.find(id)).outputBytes).toBeGreaterThan(40);
 });
