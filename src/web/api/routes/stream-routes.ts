@@ -27,7 +27,10 @@ export function streamRoutes(parts: ApiParts): readonly Route[] {
       answer: async ({ visitor }) => {
         const { caller, right, isPerson, session, prompt } = visitor;
         const isPromptOnly = prompt !== undefined;
-        return { kind: "json", value: { caller, right, isPerson, session, isPromptOnly, machine, version } satisfies Me };
+        return {
+          kind: "json",
+          value: { caller, right, isPerson, session, isPromptOnly, machine, version } satisfies Me,
+        };
       },
     },
     { method: "GET", path: "/api/events", right: "view", answer: (request) => stream(request, null) },
