@@ -1,0 +1,33 @@
+/** Everything that the web server answers: the page, its API, and MCP. */
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { packageVersion } from "../base/package-version.ts";
+import type { SessionService } from "../service/session-service.ts";
+import type { RuleFile } from "../tools/guard/ask-through-client.ts";
+import { apiRoutes } from "./api/api-routes.ts";
+import type { Route, Routes } from "./server/route.ts";
+
+export interface WebRoutesOptions {
+  /** Here and at all places. */
+  readonly sessions: SessionService;
+  readonly stateDirectory: string;
+  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  readonly ruleFile?: RuleFile | undefined;
+}
+
+export function webRoutes({ sessions, stateDirectory, ruleFile }: WebRoutesOptions): Routes {
+  const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
+  const api = apiRoutes({ sessions, ruleFile, ...about });
+  return { routes: [page, ...api], tokenRoutes: [], socketRoutes: [] };
+}
+
+const page: Route = {
+  method: "GET",
+  path: "/",
+  right: null,
+  answer: async () => ({
+    kind: "bytes",
+    type: "text/html; charset=utf-8",
+    bytes: "<!doctype html><title>limpet</title><p>limpet\n",
+  }),
+};
