@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
 import { deferred } from "../../base/async/deferred.ts";
-import { WEB_IDLE_MS } from "../../base/limits.ts";
+import { WEB_IDLE_MS, WEB_LINK_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import { IdleWatch } from "../../host/idle-watch.ts";
@@ -176,6 +176,11 @@ function answerControl(
     case "share": {
       const { session, right, forMs } = request;
       return linkOf(base, grants.issue({ right, session, forMs }));
+    }
+    case "prompt": {
+      const { session, token } = request;
+      const made = linkOf(base, grants.issue({ right: "control", session, prompt: token, forMs: WEB_LINK_MS }));
+      return { ...made, link: `${made.link}&view=/prompt/${encodeURIComponent(session)}` };
     }
     case "shares":
       return grants.list();
