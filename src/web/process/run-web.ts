@@ -13,6 +13,7 @@ import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
 import { connectSessions } from "../connect-sessions.ts";
+import type { TokenRoute } from "../server/route.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
 import type { Password } from "../server/sign-in/password.ts";
@@ -40,6 +41,8 @@ export interface RunWebOptions {
   readonly places: NamedPlaces;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
+  /** What agents reach with a token. Default: nothing. */
+  readonly tokenRoutes?: readonly TokenRoute[];
   /** Ends the server after this time without use, if no session runs. Default: an hour. Null: never. */
   readonly idleMs?: number | null;
   readonly alarm?: Alarm;
@@ -102,7 +105,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
   const end = deferred<void>();
   const stop = () => end.resolve();
   const server: WebServer = new WebServer({
-    routes: webRoutes({ sessions, stateDirectory, ruleFile }),
+    routes: webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes: options.tokenRoutes ?? [] }),
     visitors: new Visitors(grants, tokens),
     signIn: { grants, attempts: new Attempts(Date.now), password },
     onProblem,
