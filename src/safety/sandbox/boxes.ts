@@ -1,6 +1,7 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readdirSync, statSync } from "node:fs";
+import { builtFile } from "../../base/built-file.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box, type Place } from "./box.ts";
@@ -171,9 +172,11 @@ function stampOf(directories: readonly string[]): string {
   return directories.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs).join();
 }
 
-/** Beside the bundle; from the sources, where the build has put it. */
 function workerFile(): string {
-  const places = ["../bin/sandbox-worker.js", "../../../dist/bin/sandbox-worker.js"];
-  const files = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return files.find((file) => existsSync(file)) ?? files[0] ?? "";
+  const found = builtFile("bin/sandbox-worker.js");
+  if (found !== undefined) return found;
+  throw new LimpetError(
+    "SANDBOX_UNAVAILABLE",
+    "The program of the sandbox is not beside limpet. Leave limpet out of your bundle (mark it as external).",
+  );
 }
