@@ -81,12 +81,13 @@ test("a command that does not exist is reported", async () => {
 test.skipIf(!needs("bwrap")).each([
   ["no Node", undefined, "has no Node"],
   ["an old Node", "v18.20.0", "has only Node v18.20.0"],
+  ["a Node that is a little too old", "v20.14.0", "has only Node v20.14.0"],
 ])("a place with %s is refused with what to install", async (_what, version, found) => {
   const bin = temporaryDirectory();
   for (const name of ["env", "sh"]) symlinkSync(`/bin/${name}`, join(bin, name));
-  if (version !== undefined) writeFileSync(join(bin, "node"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
   // A root in which the usual places of Node are empty.
   const empty = temporaryDirectory();
+  const old = version === undefined ? [] : oldNode(bin, version);
   const known = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"].filter((path) => existsSync(path));
   const hide = [...new Set(known.map((path) => realpathSync(path)))].flatMap((path) => [
     "--ro-bind",
@@ -94,7 +95,7 @@ test.skipIf(!needs("bwrap")).each([
     path,
   ]);
   mkdirSync(join(empty, "home"));
-  const via = ["bwrap", "--dev-bind", "/", "/", ...hide, "env", "-i", `HOME=${empty}/home`, `PATH=${bin}`];
+  const via = ["bwrap", "--dev-bind", "/", "/", ...old, ...hide, "env", "-i", `HOME=${empty}/home`, `PATH=${bin}`];
 
   const error = await errorOf(clientMaker({ via })().list({ ended: false }));
 
@@ -102,6 +103,19 @@ test.skipIf(!needs("bwrap")).each([
   expect(error.message).toContain(found);
   expect(error.message).toContain("Install Node 20.15 or later");
 });
+
+/** A Node that takes itself for another version. Returns the words for bwrap that it needs. */
+function oldNode(bin: string, version: string): readonly string[] {
+  const [real, preload] = [join(bin, "real-node"), join(bin, "version.cjs")];
+  writeFileSync(real, "");
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version.slice(1)}" } });`,
+  );
+  const script = `#!/bin/sh\n[ "$1" = -v ] && echo ${version} && exit\nexec ${real} --require ${preload} "$@"\n`;
+  writeFileSync(join(bin, "node"), script, { mode: 0o755 });
+  return ["--ro-bind", process.execPath, real];
+}
 
 test("a home that cannot be written to is reported", async () => {
   const client = clientMaker({
