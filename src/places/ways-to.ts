@@ -2,7 +2,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import { argvOf, type Place } from "./place-address.ts";
 import { SshWays } from "./ssh/ssh-ways.ts";
-import type { Way } from "./way.ts";
+import type { Way } from "./link/way.ts";
 
 export interface Ways {
   /** For the next link. */

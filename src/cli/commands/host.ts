@@ -150,7 +150,7 @@ async function relay(directory: string, args: Args): Promise<number> {
   const [{ relayStdio }, { ownCommand }, { prefaceOf }] = await Promise.all([
     import("../../host/relay-stdio.ts"),
     import("../../host/client/connect-host.ts"),
-    import("../../places/bootstrap-script.ts"),
+    import("../../places/boot/bootstrap-script.ts"),
   ]);
   const nonce = textOf(args, "nonce");
   const outcome = await relayStdio({

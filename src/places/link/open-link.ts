@@ -4,15 +4,15 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
-import type { ConnectRequest } from "../host/client/host-link.ts";
-import { unattendedEnv } from "../transport/env/child-env.ts";
-import { prefaceOf } from "./bootstrap-script.ts";
+import { ERROR_CODES, LimpetError } from "../../base/limpet-error.ts";
+import type { ConnectRequest } from "../../host/client/host-link.ts";
+import { unattendedEnv } from "../../transport/env/child-env.ts";
+import { prefaceOf } from "../boot/bootstrap-script.ts";
 import { CommandStream, endCommand } from "./command-stream.ts";
-import { farBoot, farBundles } from "./far-bundle.ts";
-import type { FarFacts, FarOrder } from "./far-facts.ts";
-import { type BringNode, bringNode } from "./node/bring-node.ts";
-import { missingNode, parseBareFacts } from "./node/judge-node.ts";
+import { farBoot, farBundles } from "../boot/far-bundle.ts";
+import type { FarFacts, FarOrder } from "../boot/far-facts.ts";
+import { type BringNode, bringNode } from "../node/bring-node.ts";
+import { missingNode, parseBareFacts } from "../node/judge-node.ts";
 import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
 import type { Way } from "./way.ts";
 import { whenOver } from "./when-over.ts";

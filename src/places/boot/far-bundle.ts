@@ -8,9 +8,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
-import { packageRoot } from "../base/built-file.ts";
-import { LimpetError } from "../base/limpet-error.ts";
-import { makeDirectorySync } from "../base/make-directory.ts";
+import { packageRoot } from "../../base/built-file.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
 import { type BundledFile, packFiles } from "./bundle-format.ts";
 import type { FarFacts } from "./far-facts.ts";
 
