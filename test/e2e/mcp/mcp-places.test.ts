@@ -6,7 +6,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, openCli } from "../../support/cli.ts";
 import { MAIN, textOf } from "../../support/mcp.ts";
+import { needs } from "../../support/needs.ts";
 import { type TestPlace, testPlace } from "../../support/places/place.ts";
+import { sshPlace } from "../../support/places/ssh-place.ts";
 import { until } from "../../support/sessions.ts";
 
 // Each test starts two hosts and a server.
@@ -94,6 +96,28 @@ test.each(WHERE)("%s, an agent works here and at a place", async (_where, flags)
   expect(typed.text).toContain("hello\nhello\n");
   expect(listed.text).toMatch(/^build\/1 \(dev\): /m);
 });
+
+test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
+  "%s, an agent learns where ssh waits for a person, cannot answer itself, and goes on after the answer",
+  async (_where, flags) => {
+    const ssh = await sshPlace({ hostKeys: "ask" });
+    // Stops the host there at the end.
+    ssh.client();
+    const { cli, call } = await serve(flags, () => ({ places: { zoo: ssh.setting } }));
+    const args = { command: "echo out", place: "zoo" };
+
+    const asked = await call("run", args);
+    const id = Number(/limpet attach (\d+)/.exec(asked.text)?.[1]);
+    const typed = await call("write_stdin", { session_id: id, chars: "yes\n" });
+    await cli.sessions.write(id, "yes\n", { by: "person" });
+    const done = await call("run", args);
+
+    expect(asked).toMatchObject({ isError: true, text: expect.stringContaining("PLACE_ASKS") });
+    expect(asked.text).toContain("zoo asks for trust in its host key");
+    expect(typed.isError).toBe(true);
+    expect(done).toMatchObject({ isError: false, text: expect.stringContaining("out\n") });
+  },
+);
 
 test("resources of a session at a place are listed and read", async () => {
   const { client, call } = await serve(["--in-process"], build);
