@@ -100,7 +100,7 @@ function withoutNode(): Promise<SshPlace> {
 }
 
 // It sends 30 MB.
-test.skipIf(!needs("sshd", "ssh-keygen", "bwrap", "gzip") || !isLong)(
+test.skipIf(!needs("sshd", "ssh-keygen", "bwrap") || !isLong)(
   "bringNode sends the Node of this machine compressed, once, named by its checksum",
   async () => {
     const place = await withoutNode();
