@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { packageVersion } from "../../src/base/package-version.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
 import { needs } from "../support/needs.ts";
@@ -67,6 +68,23 @@ test("commands work at a place, by --at and by the key of a session", async () =
 
 test.skipIf(!needs("sshd", "ssh-keygen"))("commands work at a place behind ssh in the same way", async () => {
   await drive(openAt(await sshPlace()));
+});
+
+test("limpet places shows which places answer, their version and sessions, and how long a request takes", async () => {
+  const { cli, limpet } = openAt();
+  const before = await cli.limpet(["places", "build", "--json"]);
+  await limpet("start", "--at", "build", "exec sleep 1000");
+
+  const { code, stdout } = await cli.limpet(["places", "--json"]);
+  const shown = await cli.limpet(["places"]);
+
+  expect(JSON.parse(before.stdout)).toMatchObject([{ place: "build", state: "idle", sessions: null }]);
+  expect(JSON.parse(stdout)).toEqual([
+    { place: "build", state: "running", version: packageVersion(), sessions: 1, latencyMs: expect.any(Number), problem: null },
+    expect.objectContaining({ place: "dead", state: "unreachable", problem: expect.stringContaining("exited with 1") }),
+  ]);
+  expect([before.code, code]).toEqual([0, 1]);
+  expect(shown.stdout).toMatch(/^PLACE +STATE +VERSION +SESSIONS +LATENCY +PROBLEM\nbuild +running +\S+ +1 +\S+ ms/);
 });
 
 test("the audit of a place is shown and checked, also while it is written", async () => {

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openSession, type Session } from "../../src/entries/session.ts";
 import { endBoxes } from "../../src/safety/sandbox/boxes.ts";
 import { LoopWatch } from "./measure/loop-watch.ts";
-import { isAtPlace } from "./places/place-under-test.ts";
+import { isAtPlace } from "./places/is-at-place.ts";
 import { outputHas, until } from "./sessions.ts";
 import { suiteSandbox } from "./suite-sandbox.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { profiles } from "../../src/tools/profiles.ts";
-import { isAtPlace, skipAtPlace } from "../support/places/place-under-test.ts";
+import { isAtPlace, skipAtPlace } from "../support/places/is-at-place.ts";
 import { openTools } from "../support/tools.ts";
 
 const plain = { login: false, shell: "/bin/sh" };

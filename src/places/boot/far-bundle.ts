@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 import { packageRoot } from "../../base/built-file.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
@@ -30,7 +30,7 @@ export interface FarBundle {
 function farBundle(machine: Machine, cache: string): FarBundle {
   const packed = packFiles(filesFor(machine));
   const hash = createHash("sha256").update(packed).digest("hex");
-  return { hash, data: async () => cached(cache, hash) ?? (await compressed(packed, { cache, hash })) };
+  return { hash, data: async () => cached(packed, { cache, hash }) ?? (await compressed(packed, { cache, hash })) };
 }
 
 /** Reads the bundle for a machine like this one at once: most places are, and meanwhile the command logs in. */
@@ -105,19 +105,23 @@ function moved({ path, content }: BundledFile, name: string): BundledFile {
   return { path: `node_modules/${name}/${path}`, content };
 }
 
-function cached(cache: string, hash: string): Buffer | undefined {
+interface CachedAs {
+  readonly cache: string;
+  readonly hash: string;
+}
+
+/** Undefined if there is none, or if it is damaged: the place would refuse it, time and again. */
+function cached(packed: Buffer, { cache, hash }: CachedAs): Buffer | undefined {
   try {
-    return readFileSync(join(cache, hash));
+    const data = readFileSync(join(cache, hash));
+    return brotliDecompressSync(data).equals(packed) ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Kept for the next place; of other versions nothing is kept. */
-async function compressed(
-  packed: Buffer,
-  { cache, hash }: { readonly cache: string; readonly hash: string },
-): Promise<Buffer> {
+async function compressed(packed: Buffer, { cache, hash }: CachedAs): Promise<Buffer> {
   const data = await promisify(brotliCompress)(packed, LEVEL);
   try {
     makeDirectorySync(dirname(cache), 0o700);

@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
+import { connect } from "../../../src/library/connect.ts";
 import { runCommand } from "../../../src/library/run-command.ts";
 import { ownGroupPath } from "../../../src/linux/cgroup.ts";
 import { getFile, putFile } from "../../../src/places/files/copy-file.ts";
@@ -33,6 +34,14 @@ const PYTHON = ["-v", "/usr/bin/python3:/usr/bin/python3:ro"];
 
 const run = async (client: HostClient, command: string) =>
   (await client.turn({ caller: CALLER, on: { kind: "run", run: { command, shell: "main" } } })).command;
+
+test("the library connects to an address", async () => {
+  const name = engine.start();
+  await using host = await connect({ place: `docker:${name}`, stateDirectory: temporaryDirectory() });
+  onTestFinished(async () => void (await host.stop()));
+
+  expect(await host.run("cat /proc/1/comm")).toMatchObject({ exitCode: 0, output: "sleep\n" });
+});
 
 test("a container with Node has a host inside", async () => {
   const client = inside(...libraries(), ...NODE);

@@ -1,4 +1,5 @@
 /** A host that is reached over a command: the bootstrap, and what it does when the other side is odd. */
+import { spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -43,6 +45,44 @@ test("a second client finds limpet and the sessions of the first", async () => {
 
   expect(found.id).toBe(id);
   expect(readdirSync(join(place.home, ".local/share/limpet/bundles"))).toHaveLength(1);
+});
+
+test("limpet is sent in less than a megabyte, also if its copy here is damaged", async () => {
+  const place = testPlace();
+  const stateDirectory = temporaryDirectory();
+  const connectAnew = clientMaker(place.setting, stateDirectory);
+  await connectAnew().list({ ended: false });
+  const cache = join(stateDirectory, "bundles");
+  const [name = ""] = readdirSync(cache);
+  const { size } = statSync(join(cache, name));
+  writeFileSync(join(cache, name), "damaged");
+  const empty = testPlace();
+
+  const listed = await clientMaker(empty.setting, stateDirectory)().list({ ended: false });
+
+  expect(size).toBeLessThan(1024 * 1024);
+  expect(listed).toEqual([]);
+  expect(readdirSync(join(empty.home, ".local/share/limpet/bundles"))).toEqual([name]);
+  expect(statSync(join(cache, name)).size).toBe(size);
+});
+
+test("a place keeps four versions of limpet, the latest ones and those in use", async () => {
+  const place = testPlace();
+  const bundles = join(place.home, ".local/share/limpet/bundles");
+  const old = Array.from("abcdef", (letter) => letter.repeat(64));
+  for (const [age, name] of old.entries()) {
+    mkdirSync(join(bundles, name), { recursive: true, mode: 0o700 });
+    utimesSync(join(bundles, name), 1_000_000 - age, 1_000_000 - age);
+  }
+  const [first = "", second = "", third = "", , , last = ""] = old;
+  const running = spawn("sleep", ["1000"], { argv0: join(bundles, last), stdio: "ignore" });
+  onTestFinished(() => void running.kill("SIGKILL"));
+
+  await place.client().list({ ended: false });
+
+  const kept = readdirSync(bundles);
+  expect(kept).toHaveLength(5);
+  expect(kept).toEqual(expect.arrayContaining([first, second, third, last]));
 });
 
 test("a status is asked without starting a host", async () => {

@@ -1,5 +1,5 @@
 /** `limpet mcp` with places in config.json, in its own process and with a host. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -118,6 +118,19 @@ test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
     expect(done).toMatchObject({ isError: false, text: expect.stringContaining("out\n") });
   },
 );
+
+test.skipIf(!needs("landlock"))("the sandbox of a place holds for agents there, and not here", async () => {
+  const { place, cli, call } = await serve([], ({ setting }) => ({
+    places: { build: { ...setting, sandbox: "read-only" } },
+  }));
+
+  const far = await call("exec_command", { cmd: "echo x >made; echo code $?", place: "build" });
+  const near = await call("exec_command", { cmd: "echo x >made; echo code $?", workdir: cli.folder });
+
+  expect(far.text).toMatch(/code [12]\n/);
+  expect(near.text).toContain("code 0\n");
+  expect([existsSync(join(place.home, "made")), existsSync(join(cli.folder, "made"))]).toEqual([false, true]);
+});
 
 test("resources of a session at a place are listed and read", async () => {
   const { client, call } = await serve(["--in-process"], build);
