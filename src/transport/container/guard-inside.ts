@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { enterHome } from "../../pty/group-root.ts";
 import { engineEnv } from "../env/child-env.ts";
 import { SWEEP_SCRIPT } from "./sweep-script.ts";
 
@@ -34,6 +35,8 @@ export async function guardInside({ mark, endInside }: Guarded): Promise<InsideG
     cwd: "/",
     env: engineEnv(),
   });
+  // This process may stand by in the group of the next session.
+  if (shell.pid !== undefined) enterHome(shell.pid);
   await new Promise<void>((resolve, reject) => {
     shell.once("spawn", resolve);
     shell.once("error", (cause) => reject(notStarted(cause)));

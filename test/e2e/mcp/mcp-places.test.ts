@@ -119,6 +119,36 @@ test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
   },
 );
 
+test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
+  "%s, an agent goes on after its link was cut: nothing twice, nothing missing",
+  async (_where, flags) => {
+    const ssh = await sshPlace();
+    ssh.client();
+    const { call } = await serve(flags, () => ({ places: { zoo: ssh.setting } }));
+    const cut = () => {
+      for (const pid of ssh.connections()) process.kill(pid, "SIGKILL");
+    };
+    const cmd = "stty -echo; echo ready; n=0; while read word; do n=$((n + 1)); echo said $n $word; done";
+    const started = await call("exec_command", { cmd, place: "zoo", name: "it", shell: "/bin/sh", until: "ready" });
+    const say = async (word: string) => {
+      const { text } = await call("write_stdin", { session_id: "zoo/it", chars: `${word}\n`, until: "said \\d+ \\w+\n" });
+      return /^said .*$/m.exec(text)?.[0];
+    };
+
+    const first = await say("one");
+    cut();
+    const second = await say("two");
+    cut();
+    const { text: all } = await call("read_output", { session_id: "zoo/it", grep: "^said" });
+    const closed = await call("close_session", { session_id: "zoo/it" });
+
+    expect(started.isError).toBe(false);
+    expect([first, second]).toEqual(["said 1 one", "said 2 two"]);
+    expect(all.match(/said \d+ \w+/g)).toEqual(["said 1 one", "said 2 two"]);
+    expect(closed.isError).toBe(false);
+  },
+);
+
 test.skipIf(!needs("landlock"))("the sandbox of a place holds for agents there, and not here", async () => {
   const { place, cli, call } = await serve([], ({ setting }) => ({
     places: { build: { ...setting, sandbox: "read-only" } },
