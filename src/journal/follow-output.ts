@@ -47,7 +47,10 @@ export async function* followOutput(
 
 /** Pure: pages of the usual size. An empty one, which only counts what was lost, stays. */
 function* pagesIn(page: Page): Generator<Page, void, undefined> {
-  if (page.bytes.length <= READ_BYTES) return void (yield page);
+  if (page.bytes.length <= READ_BYTES) {
+    yield page;
+    return;
+  }
   for (let at = 0; at < page.bytes.length; at += READ_BYTES) {
     const bytes = page.bytes.subarray(at, at + READ_BYTES);
     const from = page.from + at;

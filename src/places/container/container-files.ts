@@ -149,9 +149,7 @@ class Tool {
 }
 
 function failure(what: "read" | "write", path: string, { code, stderr }: ToolResult): LimpetError {
-  const [problem, remedy] = FAILURES[code ?? -1] ?? [stderr.replace(/\s+/g, " ").trim().slice(-MAX_SHOWN), undefined];
-  return new LimpetError(
-    "FILE_FAILED",
-    `Could not ${what} ${path} in the container (${problem}). ${remedy ?? "Fix that, and try again."}`,
-  );
+  const words = stderr.replace(/\s+/g, " ").trim().slice(-MAX_SHOWN);
+  const [problem, remedy] = FAILURES[code ?? -1] ?? ([words, "Fix that, and try again."] as const);
+  return new LimpetError("FILE_FAILED", `Could not ${what} ${path} in the container (${problem}). ${remedy}`);
 }
