@@ -80,7 +80,14 @@ test("limpet places shows which places answer, their version and sessions, and h
 
   expect(JSON.parse(before.stdout)).toMatchObject([{ place: "build", state: "idle", sessions: null }]);
   expect(JSON.parse(stdout)).toEqual([
-    { place: "build", state: "running", version: packageVersion(), sessions: 1, latencyMs: expect.any(Number), problem: null },
+    {
+      place: "build",
+      state: "running",
+      version: packageVersion(),
+      sessions: 1,
+      latencyMs: expect.any(Number),
+      problem: null,
+    },
     expect.objectContaining({ place: "dead", state: "unreachable", problem: expect.stringContaining("exited with 1") }),
   ]);
   expect([before.code, code]).toEqual([0, 1]);
@@ -106,8 +113,14 @@ test("the audit of a place is shown and checked, also while it is written", asyn
   await limpet("run", "--at", "build", "echo second");
 
   expect(acts.map((line) => JSON.parse(line).command).filter(Boolean)).toContain("echo first");
-  expect(verified).toMatch(/^\d+ lines in 1 file, all as they were written\.\nThe end is the one that the host has written/);
-  expect(none).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No act in the audit of build fits.") });
+  expect(verified).toMatch(
+    /^\d+ lines in 1 file, all as they were written\.\nThe end is the one that the host has written/,
+  );
+  expect(none).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining("No act in the audit of build fits."),
+  });
   await expect.poll(() => followed, { timeout: 60_000 }).toContain("echo second");
 });
 

@@ -18,7 +18,8 @@ export async function redactPage(
   const margin = redaction.longestBytes;
   const to = before + margin;
   const wide = await readOver(disk, { from: Math.max(0, from - margin), before: to, maxBytes: maxBytes + 2 * margin });
-  const page = wide && wide.next > from ? wide : await readOver(disk, { from, before: to, maxBytes: maxBytes + margin });
+  const page =
+    wide && wide.next > from ? wide : await readOver(disk, { from, before: to, maxBytes: maxBytes + margin });
   if (!page || page.from >= before) return undefined;
   const bytes = Uint8Array.from(page.bytes);
   const mask = (start: Cursor, end: Cursor) => maskBytes(bytes, start - page.from, end - page.from);

@@ -152,7 +152,9 @@ describe("a container without Node", () => {
     await start(client, `trap '' HUP; ${command}; true`);
     await expect.poll(() => pids().length, PATIENCE).toBe(1);
     const host = (await client.hostStatus())?.pid ?? 0;
-    const [tool = 0] = childrenOf(host).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("exec\0-it"));
+    const [tool = 0] = childrenOf(host).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("exec\0-it"),
+    );
 
     process.kill(-tool, "SIGKILL");
     await expect.poll(() => existsSync(`/proc/${tool}`), PATIENCE).toBe(false);

@@ -131,7 +131,11 @@ test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
     const cmd = "stty -echo; echo ready; n=0; while read word; do n=$((n + 1)); echo said $n $word; done";
     const started = await call("exec_command", { cmd, place: "zoo", name: "it", shell: "/bin/sh", until: "ready" });
     const say = async (word: string) => {
-      const { text } = await call("write_stdin", { session_id: "zoo/it", chars: `${word}\n`, until: "said \\d+ \\w+\n" });
+      const { text } = await call("write_stdin", {
+        session_id: "zoo/it",
+        chars: `${word}\n`,
+        until: "said \\d+ \\w+\n",
+      });
       return /^said .*$/m.exec(text)?.[0];
     };
 
