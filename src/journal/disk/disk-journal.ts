@@ -89,11 +89,10 @@ export class DiskJournal {
     this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
-  /**
-   * The output on disk or on its way there from `from` on; undefined if there is none before `before`. Does not wait
-   * for the writing: a flood would make each reading wait.
-   */
+  /** The output on disk from `from` on; undefined if there is none before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
+    // Not otherwise: during a flood, each reading would wait for the writing of what has just arrived.
+    if (!this.#segments.some(({ to }) => to > from)) await this.flush();
     let start = from;
     while (!this.#isStuck) {
       const segment = this.#segments.find(({ to }) => to > start);

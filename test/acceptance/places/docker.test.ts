@@ -195,9 +195,8 @@ describe("a container without Node", () => {
     const get = (from: string) => errorOf(getFile(client.files, { from, to: folder }));
 
     const errors = await Promise.all([put("/no/such/file"), put("/dev/null"), get("/no/such/file"), get("/tmp")]);
-    const cut = await errorOf(
-      client.files.send({ path: "/tmp/cut", name: "", mode: 0o600 }, failing(new Error("cut"))),
-    );
+    const cut = client.files.send({ path: "/tmp/cut", name: "", mode: 0o600 }, failing(new Error("cut")));
+    await expect(cut).rejects.toThrow("cut");
     const listed = await run(client, "ls -A /tmp | grep -v limpet-shell");
 
     expect(errors.map(({ code }) => code)).toEqual(Array(4).fill("FILE_FAILED"));
@@ -207,7 +206,7 @@ describe("a container without Node", () => {
       "it does not exist",
       "it is a directory",
     ]);
-    expect([cut.message, listed?.output]).toEqual(["cut", ""]);
+    expect(listed?.output).toBe("");
   });
 
   test("what cannot be started there is refused with a reason", async () => {
