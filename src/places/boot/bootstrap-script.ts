@@ -26,13 +26,8 @@ const KNOWN_NODES = [
 /** Versions that limpet does not run on: `engines` of its package.json has the others. */
 const OLD = "v?.*|v1?.*|v20.?.*|v20.1[0-4].*|v21.*|v22.[01].*";
 
-/**
- * Runs the first line of stdin, which is in base64. The client sends nothing after it until it is answered. An old Node
- * ends before it reads: asking each Node for its version first would cost another start.
- */
+/** Runs the first line of stdin, which is in base64. The client sends nothing after it until it is answered. */
 const LOADER = [
-  "const w=process.versions.node.split(process.argv[5]),x=+w[0],y=+w[1];",
-  "if(x<20||x==20&&y<15||x==21||x==22&&y<2)process.exit(1);",
   "const f=require(process.argv[1]),b=Buffer.alloc(65536),a=[];",
   "for(;;){let n=0;",
   "try{n=f.readSync(0,b)}catch(e){if(e.errno+11)throw e;Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0,5);continue}",
@@ -41,9 +36,6 @@ const LOADER = [
   "if(b[n-1]==10)break}",
   "new Function(process.argv[4],Buffer.from(Buffer.concat(a).toString(),process.argv[2]).toString())(require)",
 ].join("");
-
-/** With the words that it needs: it has no quotes of its own. */
-const RUN_LOADER = `"$n" -e "${LOADER}" fs base64 "$m" require .`;
 
 /** Prints the SHA-256 of the Node that runs it. */
 const HASHER = [
@@ -63,10 +55,9 @@ export function bootstrapScript(nonce: string): string {
     `umask 077; m=${nonce}; o=; echo; ${say} begin";`,
     `for n in ${KNOWN_NODES.join(" ")}; do`,
     '[ -x "$n" ] || continue;',
-    `${RUN_LOADER} && exit 0;`,
-    // It has failed: one that limpet does not run on, or the link has ended.
     'v=$("$n" -v </dev/null 2>/dev/null) || continue;',
-    `case $v in ${OLD}) o="$o $v"; continue;; v[2-9]?.*) exit 1;; *) continue;; esac;`,
+    `case $v in ${OLD}) o="$o $v"; continue;; v[2-9]?.*) ;; *) continue;; esac;`,
+    `exec "$n" -e "${LOADER}" fs base64 "$m" require;`,
     "done;",
     // Without Node: says what kind of machine it is, and takes a Node if the client sends one.
     "l=none; z=cat; for f in /lib/ld-musl-*; do [ -e $f ] && l=musl; done;",
@@ -81,7 +72,7 @@ export function bootstrapScript(nonce: string): string {
     'chmod 700 "$n"; v=$("$n" -v 2>&1) || no it does not run: $v;',
     `[ "$("$n" -p "${HASHER}" crypto sha256 fs hex)" = "$s" ] || no it arrived damaged;`,
     `mv "$n" "$d/node" || no cannot move it; ${say} brought";`,
-    `n=$d/node; exec ${RUN_LOADER}`,
+    `exec "$d/node" -e "${LOADER}" fs base64 "$m" require`,
   ].join(" ");
 }
 
