@@ -211,8 +211,9 @@ function endMaster() {
   } catch {
     // Nobody has connected yet.
   }
-  // One that has ended already leaves its socket for a moment.
-  for (const socket of sockets) spawnSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd });
+  // A master that has just ended leaves its socket for a moment, and the command fails.
+  for (const socket of sockets)
+    spawnSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd, stdio: "ignore" });
 }
 
 function shown(ms) {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, isIP, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
@@ -40,6 +40,11 @@ const USER = "limpet";
 /** More connections of one session are refused. */
 const MAX_OPEN = 512;
 const CONNECT_MS = 30_000;
+/** Of all sessions, also those that have not sent a password yet: each takes a descriptor of this process. */
+const MAX_CONNECTIONS = 2_048;
+/** A connection that has not said what it wants by then is closed. */
+const HEADERS_MS = 10_000;
+const LOOK_EVERY_MS = 5_000;
 /** About this connection alone, not for the server behind it. */
 const HOP_HEADERS = ["connection", "keep-alive", "proxy-authorization", "proxy-connection", "te", "trailer", "upgrade"];
 
@@ -73,7 +78,11 @@ export async function useProxy({ hosts, resolve = resolveHere, onRefused }: Prox
 }
 
 async function start(): Promise<number> {
-  const server: Server = createServer((asked, answer) => void forward(asked, answer));
+  // Most processes never need it, and loading it takes milliseconds.
+  const { createServer } = await import("node:http");
+  const options = { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_EVERY_MS };
+  const server: Server = createServer(options, (asked, answer) => void forward(asked, answer));
+  server.maxConnections = MAX_CONNECTIONS;
   server.on("connect", (asked: IncomingMessage, socket: Duplex, head: Buffer) => void tunnel(asked, socket, head));
   server.on("clientError", (_error, socket) => socket.destroy());
   // An upload or a download may take any time.
@@ -119,6 +128,7 @@ async function tunnel(asked: IncomingMessage, socket: Duplex, head: Buffer): Pro
 
 /** A request without encryption, which names its server in its first line. */
 async function forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { request } = await import("node:http");
   try {
     const guest = admit(asked, asked.socket);
     const url = URL.canParse(asked.url ?? "") ? new URL(asked.url ?? "") : undefined;
