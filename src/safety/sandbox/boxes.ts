@@ -1,7 +1,5 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
 import { readdirSync } from "node:fs";
-import { builtFile } from "../../base/built-file.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box } from "./box.ts";
@@ -149,7 +147,7 @@ function make({ sandbox, proxy, namespaces }: Needs, size: number): Kept {
   let listed: readonly string[] = [];
   const box = new Box({
     size,
-    worker: workerFile(),
+    worker: workerFile("sandbox-worker"),
     filter: filterProgram(refusedCalls({ arch: process.arch, network, isEntering }), thisProcessor()),
     namespaces,
     restriction: (own) => {
@@ -176,13 +174,4 @@ function list(directory: string): string[] {
 
 function stampOf(directories: readonly string[], { changed }: ResolvedSandbox): string {
   return directories.map((path) => (changed.has(path) ? changed.get(path) : changedAt(path))).join();
-}
-
-function workerFile(): string {
-  const found = builtFile("bin/sandbox-worker.js");
-  if (found !== undefined) return found;
-  throw new LimpetError(
-    "SANDBOX_UNAVAILABLE",
-    "The program of the sandbox is not beside limpet. Leave limpet out of your bundle (mark it as external).",
-  );
 }
