@@ -12,6 +12,7 @@ import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";
 import { changedAt, type ResolvedSandbox } from "./resolve-sandbox.ts";
+import { workerFile } from "./worker-file.ts";
 
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
