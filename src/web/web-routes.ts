@@ -3,16 +3,17 @@ import { hostname } from "node:os";
 import { packageVersion } from "../base/package-version.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Me } from "./api/messages.ts";
-import type { Route, Routes } from "./server/route.ts";
+import type { Route, Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {
   /** Here and at all places. */
   readonly sessions: SessionService;
   readonly stateDirectory: string;
+  readonly tokenRoutes: readonly TokenRoute[];
 }
 
-export function webRoutes(_options: WebRoutesOptions): Routes {
-  return { routes: [page, me], tokenRoutes: [], socketRoutes: [] };
+export function webRoutes({ tokenRoutes }: WebRoutesOptions): Routes {
+  return { routes: [page, me], tokenRoutes, socketRoutes: [] };
 }
 
 const page: Route = {

@@ -16,7 +16,7 @@ import { changedAt, type ResolvedSandbox } from "./resolve-sandbox.ts";
 
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
-const MAX_SIZE = 32;
+const MAX_SIZE = 64;
 /** The largest boxes are used up fast, so the next one is made when there is room for this many programs. */
 const AHEAD = 16;
 /** A box that has started nothing for this long gives its thread and its terminals back. */

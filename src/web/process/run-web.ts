@@ -12,6 +12,7 @@ import { inState, openStateDirectory, type StateDirectory } from "../../host/sta
 import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
 import { connectSessions } from "../connect-sessions.ts";
+import type { TokenRoute } from "../server/route.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
 import type { Password } from "../server/sign-in/password.ts";
@@ -37,6 +38,8 @@ export interface RunWebOptions {
   /** With which people can sign in besides a link. */
   readonly password?: Password | undefined;
   readonly places: NamedPlaces;
+  /** What agents reach with a token. Default: nothing. */
+  readonly tokenRoutes?: readonly TokenRoute[];
   /** Ends the server after this time without use, if no session runs. Default: an hour. Null: never. */
   readonly idleMs?: number | null;
   readonly alarm?: Alarm;
@@ -99,7 +102,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
   const end = deferred<void>();
   const stop = () => end.resolve();
   const server: WebServer = new WebServer({
-    routes: webRoutes({ sessions, stateDirectory }),
+    routes: webRoutes({ sessions, stateDirectory, tokenRoutes: options.tokenRoutes ?? [] }),
     visitors: new Visitors(grants, tokens),
     signIn: { grants, attempts: new Attempts(Date.now), password },
     onProblem,
