@@ -109,6 +109,8 @@ const ROOMS = {
   "web/api": "what the page and the server say to each other",
   "web/page": "programs of pages, built for browsers",
   places: "a host somewhere else: over ssh, or over any command",
+  "places/boot": "what runs at a place first: finds Node there, unpacks limpet, becomes its host's relay",
+  "places/link": "the command that reaches a place, as a stream",
   "places/container": "containers as places: those that run, and those made of an image",
   "places/node": "a Node for a place that has none",
   "places/files": "files that are copied to a place and from it",
