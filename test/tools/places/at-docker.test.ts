@@ -1,4 +1,4 @@
-/** Tests of the tools once more, in a container with Node: some of them, and all with `npm run test:long`. */
+/** All tests of the tools that can run anywhere once more, in a container with Node, with `npm run test:long`. */
 import { test, vi } from "vitest";
 import { needs } from "../../support/needs.ts";
 import { runAt } from "../../support/places/place-under-test.ts";
@@ -9,9 +9,9 @@ vi.hoisted(() => {
 });
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
-if (needs("dockerd", "busybox", "root", "cgroups")) {
+if (isLong && needs("dockerd", "busybox", "root", "cgroups")) {
   runAt("docker");
   await import("../shells/half-line.test.ts");
   await import("../reading.test.ts");
-  if (isLong) await import("./suite.ts");
+  await import("./suite.ts");
 } else test.skip("the tools work in a container with Node");
