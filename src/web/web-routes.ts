@@ -1,19 +1,26 @@
 /** Everything that the web server answers: the page, its API, and MCP. */
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { packageVersion } from "../base/package-version.ts";
 import type { SessionService } from "../service/session-service.ts";
-import type { Me } from "./api/messages.ts";
+import type { RuleFile } from "../tools/guard/ask-through-client.ts";
+import { apiRoutes } from "./api/api-routes.ts";
+import { liveRoute } from "./live/live-route.ts";
 import type { Route, Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {
   /** Here and at all places. */
   readonly sessions: SessionService;
   readonly stateDirectory: string;
+  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  readonly ruleFile?: RuleFile | undefined;
   readonly tokenRoutes: readonly TokenRoute[];
 }
 
-export function webRoutes({ tokenRoutes }: WebRoutesOptions): Routes {
-  return { routes: [page, me], tokenRoutes, socketRoutes: [] };
+export function webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes }: WebRoutesOptions): Routes {
+  const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
+  const api = apiRoutes({ sessions, ruleFile, ...about });
+  return { routes: [page, ...api], tokenRoutes, socketRoutes: [liveRoute(sessions)] };
 }
 
 const page: Route = {
@@ -25,20 +32,4 @@ const page: Route = {
     type: "text/html; charset=utf-8",
     bytes: "<!doctype html><title>limpet</title><p>limpet\n",
   }),
-};
-
-const me: Route = {
-  method: "GET",
-  path: "/api/me",
-  right: "view",
-  isForShared: true,
-  answer: async ({ visitor }) => {
-    const value: Me = {
-      right: visitor.right,
-      session: visitor.session,
-      machine: hostname(),
-      version: packageVersion(),
-    };
-    return { kind: "json", value };
-  },
 };

@@ -12,7 +12,7 @@ import { openAgentServer } from "../mcp/open-agent-server.ts";
 import { validCallers } from "../mcp/valid-callers.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
-import { mcpSettings, placesSetting } from "../settings/settings.ts";
+import { agentPolicy, mcpSettings, placesSetting } from "../settings/settings.ts";
 import { passwordIn, whereOf } from "./where-of.ts";
 
 const START_PIPE = 3;
@@ -52,6 +52,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       where: whereOf(args),
       password: await passwordIn(args),
       places: placesSetting(),
+      ruleFile: agentPolicy().ruleFile,
       lockPatienceMs,
       signal: end.signal,
       onProblem: say,
