@@ -100,6 +100,11 @@ const ROOMS = {
   "config/settings": "how one setting is read",
   web: "what runs in a browser, and what serves it",
   "web/page": "programs of pages, built for browsers",
+  "web/page/state": "what the page knows and asks: plain data, one stream of events, requests",
+  "web/page/terminal": "the terminal of a session, drawn by xterm.js",
+  "web/page/player": "a recording that plays in a page",
+  "web/page/view": "what a person sees of the page",
+  "web/page/style": "style sheets of the page",
   places: "a host somewhere else: over ssh, or over any command",
   "places/container": "containers as places: those that run, and those made of an image",
   "places/node": "a Node for a place that has none",
@@ -153,7 +158,7 @@ function describeFolder(path, room) {
   const depth = room === "" ? 0 : room.split("/").length;
   const indent = "  ".repeat(depth);
   const entries = readdirSync(path, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
-  const files = entries.filter(({ name }) => name.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(name));
+  const files = entries.filter(({ name }) => /\.tsx?$/.test(name) && !/\.test(-d)?\.ts$/.test(name));
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const lines = files.map(({ name }) =>
     line(`${indent}${name}`, firstSentence(readFileSync(`${path}/${name}`, "utf8"))),
