@@ -28,6 +28,8 @@ export interface DrawingModes {
   readonly origin: boolean;
   /** DECSTBM: the first and last row that scroll, from 0; null if all do. */
   readonly region: { readonly top: number; readonly bottom: number } | null;
+  /** SGR: the numbers that set the colours and the style of what is written next; "" if it is plain. */
+  readonly pen: string;
 }
 
 export const DEFAULT_MODES: TerminalModes = {

@@ -12,7 +12,7 @@ import type { AuditHealth } from "../safety/audit/audit-log.ts";
 import type { Scope } from "../session/registry/resolve-session.ts";
 
 /** Increases with each incompatible change. */
-export const PROTOCOL = 6;
+export const PROTOCOL = 7;
 
 export type RpcId = number;
 

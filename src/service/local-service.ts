@@ -14,6 +14,7 @@ import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import { transcript } from "../session/transcript.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript-part.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
@@ -27,7 +28,7 @@ import type {
   SizeLoan,
 } from "./control/control-requests.ts";
 import { Controls } from "./control/controls.ts";
-import type { Hold } from "./control/hold.ts";
+import type { Hold, ReleaseOptions } from "./control/hold.ts";
 import type { EventOptions, EventPage } from "./events/session-event.ts";
 import { type FarAct, noteFarAct, notHere } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
@@ -173,6 +174,10 @@ export class LocalService implements SessionService {
     return this.#shared.listing.list(options, this.#scope);
   }
 
+  async processes(key: SessionKey): Promise<readonly RunningProcess[] | null> {
+    return (await internalsOf(this.#sessions.get(key)).channel.probe?.running()) ?? null;
+  }
+
   async history(key: SessionKey): Promise<readonly LoggedCommand[]> {
     return commandLogOf(this.#sessions.get(key)).entries;
   }
@@ -185,8 +190,8 @@ export class LocalService implements SessionService {
     await this.#controls.hold(this.#sessions.get(key), hold);
   }
 
-  async release(key: SessionKey): Promise<boolean> {
-    return await this.#controls.release(this.#sessions.get(key));
+  async release(key: SessionKey, options: ReleaseOptions = {}): Promise<boolean> {
+    return await this.#controls.release(this.#sessions.get(key), options);
   }
 
   async freeze(key: SessionKey): Promise<FrozenBy> {

@@ -9,6 +9,7 @@ import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript-part.ts";
+import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import type {
@@ -20,7 +21,7 @@ import type {
   SignalRequest,
   SizeLoan,
 } from "./control/control-requests.ts";
-import type { Hold } from "./control/hold.ts";
+import type { Hold, ReleaseOptions } from "./control/hold.ts";
 import type { EventOptions, EventPage } from "./events/session-event.ts";
 import type { FarAct } from "./far-acts.ts";
 import type { SessionInput, WriteOptions } from "./input/session-input.ts";
@@ -77,14 +78,16 @@ export interface SessionService {
   running(): Promise<readonly RunningSession[]>;
   /** Sessions of the project that run, left processes running or were lost; with `ended` also the others. */
   list(options: ListOptions): Promise<readonly SessionSummary[]>;
+  /** The program and everything that it started and still runs; null if that cannot be known. */
+  processes(key: SessionKey): Promise<readonly RunningProcess[] | null>;
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
   history(key: SessionKey): Promise<readonly LoggedCommand[]>;
   /** What happens in the sessions of the project from now on, until the signal is aborted. */
   events(options: EventOptions): AsyncIterable<EventPage>;
   /** Lets only people type until the release. Holding again changes the reason. */
   hold(key: SessionKey, hold: Hold): Promise<void>;
-  /** False if the session was not held. */
-  release(key: SessionKey): Promise<boolean>;
+  /** False if the session was not held. The next answer to each caller has the note. */
+  release(key: SessionKey, options?: ReleaseOptions): Promise<boolean>;
   /** Stops everything in a session until it is thawed. Agents cannot type into it. Resolves with how it was stopped. */
   freeze(key: SessionKey): Promise<FrozenBy>;
   /** False if the session was not frozen. */

@@ -6,6 +6,7 @@ import { DefinedNames } from "./approvals/defined-names.ts";
 import { AuditTrail } from "./audit-trail.ts";
 import { Holds } from "./control/holds.ts";
 import { KnownSizes } from "./control/known-sizes.ts";
+import { ReleaseNotes } from "./control/release-notes.ts";
 import { Restarts } from "./control/restarts.ts";
 import { SizeLoans } from "./control/size-loans.ts";
 import type { Elsewhere } from "./elsewhere.ts";
@@ -34,6 +35,7 @@ export interface SharedParts {
   readonly reports: EventReports;
   readonly events: EventHub;
   readonly holds: Holds;
+  readonly notes: ReleaseNotes;
   readonly gate: InputGate;
   readonly recordings: RunningRecordings;
   readonly listing: Listing;
@@ -75,6 +77,7 @@ export function shareParts(
   const seenScreens = new SeenScreens();
   const typed = new TypedBytes();
   const holds = new Holds();
+  const notes = new ReleaseNotes();
   const gate = new InputGate(holds, typed);
   const prompts = new PromptAnswers({ gate, secrets });
   const recordings = new RunningRecordings(secrets?.known);
@@ -85,7 +88,7 @@ export function shareParts(
   const sandboxes = new Sandboxes(registry, { hidden: () => secrets?.hidden ?? [], replacedIn, elsewhere });
   const reader = new TurnReader({
     ...{ registry, positions, seenScreens, typed, listing },
-    ...{ reports, sizes, sandboxes, prompts },
+    ...{ reports, sizes, notes, sandboxes, prompts },
   });
   const waiter = new TurnWaiter({ registry, positions, seenScreens, users, reports });
   const shells = new Shells(registry, sandboxes, secrets);
@@ -104,6 +107,7 @@ export function shareParts(
     reports,
     events,
     holds,
+    notes,
     gate,
     recordings,
     listing,

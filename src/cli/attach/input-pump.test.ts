@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import { InputPump } from "./input-pump.ts";
-import { setModes } from "./set-modes.ts";
+import { setModes } from "../../screen/painting/set-modes.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");
@@ -46,7 +46,7 @@ test("input that the program does not take is told, an end is not", async () => 
 });
 
 const caret = { row: 4, col: 2, at: 2, isVisible: true } as const;
-const fresh = { ...DEFAULT_MODES, wrap: true, insert: false, origin: false, region: null } as const;
+const fresh = { ...DEFAULT_MODES, wrap: true, insert: false, origin: false, region: null, pen: "" } as const;
 
 test("where a program has asked for nothing, only the caret is set", () => {
   expect(setModes(fresh, caret)).toBe("\x1b[?7h\x1b[5;3H");

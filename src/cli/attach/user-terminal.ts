@@ -10,7 +10,7 @@ import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
-import { DrawingFilter } from "../print/drawing-filter.ts";
+import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { restoreSequences } from "../print/restore-sequences.ts";
 

@@ -11,7 +11,7 @@ import { isOn, requiredText } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printError, printJson, writeDrawing, writeJsonLines, writeText } from "../print/print.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
-import { colouredRows } from "../view/coloured-rows.ts";
+import { colouredRows } from "../../screen/painting/coloured-rows.ts";
 import { followScreen } from "../view/follow-screen.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
 import { watchScreen } from "../view/watch-screen.ts";

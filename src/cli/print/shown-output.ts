@@ -3,7 +3,7 @@
  * output may stop in the middle of anything.
  */
 import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
-import { DrawingFilter } from "./drawing-filter.ts";
+import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
 import { ownTerminalSize } from "./own-terminal-size.ts";
 import { writeBytes, writeDrawing } from "./print.ts";
 import { restoreSequences } from "./restore-sequences.ts";

@@ -28,6 +28,7 @@ function session(id: number, given: Partial<SessionSummary> = {}): SessionSummar
     waitingFor: null,
     program: `program ${id}`,
     command: null,
+    commandMs: null,
     directory: null,
     listening: [],
     left: [],

@@ -9,7 +9,7 @@ import { attachTo } from "../attach/attach-to.ts";
 import { detachKeyIn } from "../attach/detach-key-arg.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
 import { keysOf } from "../print/keys-of.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../print/terminal-sequences.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
 import {

@@ -2,9 +2,9 @@
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Caret, Cell, Snapshot } from "../../screen/snapshot.ts";
 import { shorten } from "../print/table.ts";
-import { SHOW_CARET } from "../print/terminal-sequences.ts";
+import { SHOW_CARET } from "../../screen/painting/terminal-sequences.ts";
 import { visibleLine } from "../print/visible.ts";
-import { colouredRow } from "./coloured-rows.ts";
+import { colouredRow } from "../../screen/painting/coloured-rows.ts";
 
 export interface Frame {
   readonly lines: readonly string[];

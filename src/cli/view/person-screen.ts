@@ -13,7 +13,7 @@ import { takeSnapshot } from "../../screen/take-snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
-import { paintScreen } from "./paint-screen.ts";
+import { paintScreen } from "../../screen/painting/paint-screen.ts";
 
 /** More than a few screens of commands: drawn in some milliseconds. */
 const REPLAYED_BYTES = 256 * 1024;

@@ -22,7 +22,9 @@ import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
+import type { RunningProcess } from "../../transport/probe.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
+import { unpackScreen } from "../pack-screen.ts";
 import type { HostStatus } from "../protocol.ts";
 import { farStreams } from "./far-streams.ts";
 import { hostApprovals } from "./host-approvals.ts";
@@ -86,7 +88,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     isFar: options.isFar ?? false,
     approvals: hostApprovals(link),
     turn: async ({ signal, ...request }) =>
-      await link.turn({ ...request, on: await inheriting(request.on, options) }, signal),
+      unpackScreen(await link.turn({ ...request, on: await inheriting(request.on, options) }, signal)),
     noteFarAct: async (act) => void (await link.call("noteFarAct", act)),
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
@@ -97,9 +99,10 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     find: async (key) => (await link.call("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.look("list", options)) as readonly SessionSummary[],
+    processes: async (key) => (await link.call("processes", { key })) as readonly RunningProcess[] | null,
     history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
-    release: async (key) => (await link.call("release", { key })) as boolean,
+    release: async (key, options = {}) => (await link.call("release", { key, ...options })) as boolean,
     freeze: async (key) => (await link.call("freeze", { key })) as FrozenBy,
     thaw: async (key) => (await link.call("thaw", { key })) as boolean,
     rename: async (key, name) => (await link.call("rename", { key, name })) as SessionName,

@@ -8,6 +8,7 @@ import type { SessionInput, WriteOptions } from "../../service/input/session-inp
 import type { SessionService } from "../../service/session-service.ts";
 import type { ReceiptOf } from "../../service/turn/receipt.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
+import { packScreen } from "../pack-screen.ts";
 import { APPROVAL_REQUESTS } from "./approval-requests.ts";
 import { inHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
@@ -15,6 +16,9 @@ import { caller, cursor, delivered, env, key, requestId, size, stroke, turn, ver
 
 /** More would be a hold, which a person releases. */
 const MAX_HOLD_MS = 60_000;
+
+/** A note is a few sentences. */
+const MAX_NOTE_CHARS = 2_000;
 
 const typed = z.strictObject({
   key,
@@ -57,7 +61,9 @@ const farAct = z.strictObject({
 /** All methods of `SessionService`. A missing method does not compile. */
 export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals" | "silentPlaces">, Request>> = {
   ...APPROVAL_REQUESTS,
-  turn: define("answer", turn, (service, request) => service.turn(request as unknown as TurnRequest)),
+  turn: define("answer", turn, async (service, request) =>
+    packScreen(await service.turn(request as unknown as TurnRequest)),
+  ),
   noteFarAct: define("answer", farAct, (service, act) => service.noteFarAct(act)),
   acknowledge: define("notice", delivered, (service, answer) => service.acknowledge(answer as unknown as ReceiptOf)),
   giveBack: define("notice", z.strictObject({ caller, requestId }), (service, request) => service.giveBack(request)),
@@ -87,6 +93,7 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
     z.strictObject({ ended: z.boolean(), all: z.boolean().optional() }),
     (service, { ended, all = false }) => service.list({ ended, all }),
   ),
+  processes: define("answer", z.strictObject({ key }), (service, { key: session }) => service.processes(session)),
   history: define("answer", z.strictObject({ key }), (service, { key: session }) => service.history(session)),
   events: define(
     "stream",
@@ -96,7 +103,11 @@ export const REQUESTS: Readonly<Record<Exclude<keyof SessionService, "approvals"
   hold: define("answer", z.strictObject({ key, reason: z.string().nullable() }), (service, { key: session, reason }) =>
     service.hold(session, { reason }),
   ),
-  release: define("answer", z.strictObject({ key }), (service, { key: session }) => service.release(session)),
+  release: define(
+    "answer",
+    z.strictObject({ key, note: z.string().max(MAX_NOTE_CHARS).nullable().optional() }),
+    (service, { key: session, note }) => service.release(session, { note }),
+  ),
   freeze: define("answer", z.strictObject({ key }), (service, { key: session }) => service.freeze(session)),
   thaw: define("answer", z.strictObject({ key }), (service, { key: session }) => service.thaw(session)),
   rename: define("answer", z.strictObject({ key, name: z.string() }), (service, { key: session, name }) =>

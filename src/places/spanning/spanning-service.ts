@@ -107,6 +107,8 @@ export class SpanningService implements SessionService {
 
   readonly silentPlaces = (): readonly SilentPlace[] => this.#places.silent();
 
+  readonly processes: SessionService["processes"] = (key) => this.#on(key, (at, own) => at.processes(own));
+
   readonly history: SessionService["history"] = (key) => this.#on(key, (at, own) => at.history(own));
 
   readonly events: SessionService["events"] = ({ signal }) =>
@@ -122,7 +124,8 @@ export class SpanningService implements SessionService {
 
   readonly hold: SessionService["hold"] = (key, hold) => this.#on(key, (at, own) => at.hold(own, hold));
 
-  readonly release: SessionService["release"] = (key) => this.#on(key, (at, own) => at.release(own));
+  readonly release: SessionService["release"] = (key, options) =>
+    this.#on(key, (at, own) => at.release(own, options));
 
   readonly freeze: SessionService["freeze"] = (key) => this.#on(key, (at, own) => at.freeze(own));
 

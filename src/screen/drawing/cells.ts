@@ -2,12 +2,16 @@
 import type { Cell, Colour, UnderlineStyle } from "../snapshot.ts";
 
 /** A cell of the library, which reuses one object for all cells. */
-export interface RawCell {
+export interface RawCell extends RawLook {
   getChars(): string;
   getWidth(): number;
   isAttributeDefault(): boolean;
   getFgColorMode(): number;
   getBgColorMode(): number;
+}
+
+/** Its colours and its style. */
+export interface RawLook {
   getFgColor(): number;
   getBgColor(): number;
   isFgRGB(): boolean;
@@ -119,7 +123,7 @@ function bit(value: number, mask: number): number {
   return value === 0 ? 0 : mask;
 }
 
-function lookOf(cell: RawCell): Look {
+export function lookOf(cell: RawLook): Look {
   const underline = underlineOf(cell);
   const underlineColor = underline === "none" ? null : underlineColorOf(cell);
   return {
@@ -138,12 +142,12 @@ function lookOf(cell: RawCell): Look {
   };
 }
 
-function underlineOf(cell: RawCell): UnderlineStyle {
+function underlineOf(cell: RawLook): UnderlineStyle {
   if (cell.isUnderline() === 0) return "none";
   return UNDERLINES[cell.getUnderlineStyle?.() ?? 1] ?? "single";
 }
 
-function underlineColorOf(cell: RawCell): Colour {
+function underlineColorOf(cell: RawLook): Colour {
   const isRgb = cell.isUnderlineColorRGB?.() ?? false;
   const isPalette = cell.isUnderlineColorPalette?.() ?? false;
   const colour = colourOf(cell.getUnderlineColor?.() ?? 0, { isRgb, isPalette });

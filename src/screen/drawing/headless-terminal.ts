@@ -11,7 +11,8 @@ import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Caret, Cell } from "../snapshot.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
-import { cellOf, PLAIN_LOOK, type RawCell, type Run, rowKeyOf, runsOf } from "./cells.ts";
+import { sgrOf } from "../painting/coloured-rows.ts";
+import { cellOf, type Look, lookOf, PLAIN_LOOK, type RawCell, type RawLook, type Run, rowKeyOf, runsOf } from "./cells.ts";
 import { correctLibrary, type FaultyCore } from "./correct-library.ts";
 import { followModes } from "./follow-modes.ts";
 import { ModeWatch } from "./mode-watch.ts";
@@ -29,6 +30,7 @@ const MOUSE: Readonly<Record<string, TerminalModes["mouse"]>> = {
 
 interface Core extends FaultyCore {
   writeSync(text: string): void;
+  readonly _inputHandler: FaultyCore["_inputHandler"] & { readonly _curAttrData: RawLook };
   /** The buffer that is shown. */
   readonly buffer: { readonly scrollTop: number; readonly scrollBottom: number };
 }
@@ -121,6 +123,7 @@ export class HeadlessTerminal {
       insert: modes.insertMode,
       origin: modes.originMode,
       region: top === 0 && bottom === rows - 1 ? null : { top, bottom },
+      pen: penOf(lookOf(this.#core._inputHandler._curAttrData)),
     };
   }
 
@@ -215,6 +218,11 @@ const EMPTY_CELL: Cell = { text: "", width: 1, ...PLAIN_LOOK };
 /** Most cells are empty: one object stands for all of them. */
 function isEmpty(cell: RawCell): boolean {
   return cell.isAttributeDefault() && cell.getWidth() === 1 && cell.getChars() === "";
+}
+
+/** SGR 8 hides text; cells that are hidden are painted as blanks instead. */
+function penOf(look: Look): string {
+  return [sgrOf(look), look.invisible ? "8" : ""].filter((part) => part !== "").join(";");
 }
 
 function cpuMs(): number {

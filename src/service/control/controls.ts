@@ -14,7 +14,7 @@ import type {
   RestartOptions,
   SignalRequest,
 } from "./control-requests.ts";
-import type { Hold } from "./hold.ts";
+import type { Hold, ReleaseOptions } from "./hold.ts";
 
 interface ControlParts {
   readonly registry: SessionRegistry;
@@ -39,10 +39,12 @@ export class Controls {
     });
   }
 
-  async release(session: Session): Promise<boolean> {
+  async release(session: Session, { note }: ReleaseOptions): Promise<boolean> {
     return await this.#act(async () => {
-      const wasHeld = this.#parts.shared.holds.release(session);
-      if (wasHeld) this.#note({ event: "release", session: session.id });
+      const { holds, notes } = this.#parts.shared;
+      const wasHeld = holds.release(session);
+      if (note) notes.leave(session, note);
+      if (wasHeld) this.#note({ event: "release", session: session.id, detail: note ?? undefined });
       return wasHeld;
     });
   }

@@ -5,3 +5,9 @@ export interface Hold {
   /** A person is typing: the hold ends by itself some seconds after the last key. Otherwise it lasts until released. */
   readonly isTyping?: true;
 }
+
+/** How to release a session. */
+export interface ReleaseOptions {
+  /** For the agents: what was done, or what to do next. */
+  readonly note?: string | null | undefined;
+}

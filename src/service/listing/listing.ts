@@ -76,16 +76,18 @@ export class Listing {
 
   #summarise({ session, left, state }: ObservedSession): SessionSummary {
     const { registry, recordings } = this.#parts;
+    const current = session.exit === undefined ? commandLogOf(session).current : undefined;
     return {
       ...this.identityOf(session),
       program: describeProgram(session),
-      command: (session.exit === undefined && commandLogOf(session).current?.command) || null,
+      command: current?.command ?? null,
+      // The clock may have been set back.
+      commandMs: current ? Math.max(0, Date.now() - current.startedAt) : null,
       directory: internalsOf(session).finishes.directory ?? null,
       owner: session.owner ?? null,
       sandbox: session.sandbox ?? null,
       limits: session.limitState ?? null,
       left,
-      // The clock may have been set back.
       ageMs: Math.max(0, Date.now() - session.startedAt),
       idleMs: Math.round(registry.idleMs(session.id)),
       recordings: recordings.states(session),

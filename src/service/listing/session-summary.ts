@@ -20,6 +20,8 @@ export interface SessionSummary extends SessionState {
   readonly limits: LimitState | null;
   /** The command that a shell runs now; null if it runs none. */
   readonly command: string | null;
+  /** How long it has been running; null if none runs. */
+  readonly commandMs: number | null;
   /** The directory of a shell after its last command; null for other programs. */
   readonly directory: string | null;
   readonly listening: readonly ListeningPort[];

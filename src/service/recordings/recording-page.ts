@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { MAX_ANIMATION_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { RecordingFile } from "../../record/read-recording.ts";
-import { type PlayerPage, renderPlayer } from "../../screen/picture/player/render-player.ts";
+import type { PlayerContent } from "../../screen/picture/player/player-data.ts";
+import { type PlayerPage, playerContent, renderPlayer } from "../../screen/picture/player/render-player.ts";
 import { type DrawingOptions, drawStills } from "./draw-stills.ts";
 import { fitReel } from "./fit-reel.ts";
 import type { RecordingSvg } from "./recording-svg.ts";
@@ -29,6 +30,19 @@ export async function recordingPage(
   const draw = () => renderPlayer(reel.stills, { ...shown, totalMs: durationMs });
   const page = fitReel(reel, draw, ({ html }) => Buffer.byteLength(html) <= MAX_ANIMATION_BYTES);
   return { ...page, durationMs, stills: reel.stills.length, intervalMs: reel.intervalMs };
+}
+
+/** The same for a page that has a player of its own: at most about 5 MB of JSON. */
+export async function recordingPlayer(
+  recording: RecordingFile,
+  options: Omit<DrawingOptions, "once"> = {},
+): Promise<PlayerContent & { readonly title: string }> {
+  const { reel, durationMs, chapters } = await drawStills(recording, { ...options, once: true });
+  const shown = { theme: options.theme ?? "dark", totalMs: durationMs, chapters };
+  const draw = () => playerContent(reel.stills, shown);
+  const isSmall = (content: PlayerContent) => Buffer.byteLength(JSON.stringify(content)) <= MAX_ANIMATION_BYTES;
+  const { command, title = command } = recording.header;
+  return { ...fitReel(reel, draw, isSmall), title: options.title ?? title ?? "Recording" };
 }
 
 /** It is built for browsers, separately. */

@@ -6,6 +6,7 @@ import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { KnownSizes } from "../control/known-sizes.ts";
+import type { ReleaseNotes } from "../control/release-notes.ts";
 import type { EventReports } from "../events/reported-events.ts";
 import type { TypedBytes } from "../input/typed-bytes.ts";
 import { type Listing, nameOf } from "../listing/listing.ts";
@@ -42,6 +43,7 @@ interface ReaderParts {
   readonly seenScreens: SeenScreens;
   readonly typed: TypedBytes;
   readonly sizes: KnownSizes;
+  readonly notes: ReleaseNotes;
   readonly reports: EventReports;
   readonly listing: Listing;
   readonly sandboxes: Sandboxes;
@@ -61,7 +63,7 @@ export class TurnReader {
   }
 
   async read(waited: Waited, request: TurnRequest, asker: Asker): Promise<AnsweredTurn> {
-    const { listing, positions, seenScreens, typed, sizes, reports } = this.#parts;
+    const { listing, positions, seenScreens, typed, sizes, notes, reports } = this.#parts;
     const { session, isReused, result, command, keyEffects } = waited;
     const { signal, read, isWatch = false, requestId = null } = request;
     const { caller, client, scope } = asker;
@@ -91,6 +93,7 @@ export class TurnReader {
     const sizeBefore = sizes.knownBy(session, caller);
     if (request.on.kind === "run" && request.on.run.cols !== undefined) sizes.note(session, caller);
     const resizedTo = isWatch ? null : sizes.takeChanged(session, caller);
+    const note = isWatch ? null : notes.takeFor(session, caller);
     const content = await this.#content(session, {
       read,
       to: endOfReading(read, result, to),
@@ -101,6 +104,7 @@ export class TurnReader {
       typed.restoreUnreported(session, caller, typedBefore);
       typed.restoreDiscarded(session, caller, discardsBefore);
       if (sizeBefore) sizes.note(session, caller, sizeBefore);
+      if (note !== null) notes.restore(session, caller);
       reports.giveBack(session, asker, eventsBefore);
       throw error;
     });
@@ -130,7 +134,7 @@ export class TurnReader {
     const outcome = outcomeOf(waited, content);
     const sandboxNotes = isHeard ? await this.#parts.sandboxes.notesOn(session, caller, outcome) : [];
     const others = { running, leftovers, typedByOthers };
-    const around = { ...others, discardedInput, resizedTo, sandboxNotes, prompt };
+    const around = { ...others, discardedInput, resizedTo, sandboxNotes, prompt, ...(note === null ? {} : { note }) };
     const answer = { session: state, isReused, result, command, keyEffects, around, receipt, ...content, screen };
     if (!signal?.aborted) return { answer, taken };
     this.takeBack({ answer, taken }, asker);
@@ -179,6 +183,7 @@ export class TurnReader {
     this.#parts.typed.restoreUnreported(session, reader.caller, typedBefore);
     this.#parts.typed.restoreDiscarded(session, reader.caller, discardsBefore);
     if (sizeBefore) this.#parts.sizes.note(session, reader.caller, sizeBefore);
+    this.#parts.notes.restore(session, reader.caller);
     this.#parts.reports.giveBack(session, reader, eventsBefore);
     if (from < to) this.#parts.positions.giveBack(session, reader, from);
   }

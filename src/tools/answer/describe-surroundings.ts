@@ -15,6 +15,7 @@ import { quoteLine, visibleLine, wordOrQuote } from "../../text/clean/quote-line
 import { describeSession } from "./describe-result.ts";
 
 const REASON_CHARS = 200;
+const NOTE_CHARS = 500;
 const MOST_SECRETS = 20;
 
 /** For a program or a command that ended like one that the kernel killed for it. */
@@ -44,7 +45,7 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt, silent = [] } = around;
+  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt, note, silent = [] } = around;
   return {
     others: running.filter((other) => keyOf(other) !== keyOf(session)),
     notes: [
@@ -56,6 +57,7 @@ export function describeSurroundings({
       ...(asksTerminal ? [ASKS] : []),
       ...(typedByOthers === 0 ? [] : [`Typed by others: ${typedByOthers} bytes`]),
       ...(resizedTo === null ? [] : [`Resized by others: now ${resizedTo.cols} columns by ${resizedTo.rows} rows`]),
+      ...(note === undefined ? [] : [`Handed back by a person: ${quoteLine(note, { maxChars: NOTE_CHARS })}`]),
       ...(held === null ? [] : [describeHold(held)]),
       ...(frozen === null ? [] : [FROZEN]),
       // If limpet closed it for that, the next line says so.

@@ -45,6 +45,7 @@ const HEADER_FORMS: readonly string[] = [
   "(?:Not read yet|Never read): \\d",
   "Asks its terminal",
   "Resized by others: ",
+  "Handed back by a person: ",
   "A person is typing",
   "Held by a person",
   "Frozen by a person",

@@ -26,3 +26,15 @@ export interface Chapter {
   readonly atMs: number;
   readonly label: string;
 }
+
+/** A recording as a page shows it: where its rows go, and what they refer to. */
+export interface PlayerContent {
+  readonly width: number;
+  readonly height: number;
+  readonly margin: number;
+  readonly background: string;
+  readonly caret: string;
+  /** SVG definitions that rows refer to. */
+  readonly shapes: readonly string[];
+  readonly data: PlayerData;
+}

@@ -11,7 +11,7 @@ import { mix, themeOf } from "../svg/palette.ts";
 import { escapeText } from "../svg/svg-text.ts";
 import type { Theme } from "../svg/theme.ts";
 import { framesOf } from "./frames-of.ts";
-import type { Chapter, PlayerData } from "./player-data.ts";
+import type { Chapter, PlayerContent } from "./player-data.ts";
 
 export interface PlayerOptions extends Pick<SvgOptions, "theme"> {
   readonly title: string;
@@ -27,13 +27,27 @@ export interface PlayerPage {
   readonly height: number;
 }
 
+/** What a player shows, for a page that has one. At least one still. */
+export function playerContent(
+  stills: readonly Still[],
+  { theme: name, totalMs, chapters }: Pick<PlayerOptions, "theme" | "totalMs" | "chapters">,
+): PlayerContent {
+  const { background, caret } = themeOf(name);
+  return {
+    ...pictureSize({ size: largestSize(stills) }, {}),
+    margin: MARGIN,
+    background,
+    caret,
+    shapes: shapeDefinitions(new Map(stills.flatMap((still) => [...still.shapes]))),
+    data: { rowHeight: CELL.height, totalMs, chapters, ...framesOf(stills) },
+  };
+}
+
 /** At least one still. The same stills always give the same text. */
 export function renderPlayer(stills: readonly Still[], options: PlayerOptions): PlayerPage {
   const theme = themeOf(options.theme);
-  const size = largestSize(stills);
-  const { width, height } = pictureSize({ size }, {});
-  const { totalMs, chapters, script } = options;
-  const data: PlayerData = { rowHeight: CELL.height, totalMs, chapters, ...framesOf(stills) };
+  const { script } = options;
+  const { width, height, shapes, data } = playerContent(stills, options);
   const style = styleOf(theme, width);
   const title = escapeText(options.title);
   const html = [
@@ -51,7 +65,7 @@ export function renderPlayer(stills: readonly Still[], options: PlayerOptions): 
     `<h1>${title}</h1>`,
     `<svg id="screen" role="img" aria-label="Recorded terminal" viewBox="0 0 ${width} ${height}">`,
     `<rect width="${width}" height="${height}" fill="${theme.background}"/>`,
-    ...shapeDefinitions(new Map(stills.flatMap(({ shapes }) => [...shapes]))),
+    ...shapes,
     `<g id="rows" transform="translate(${MARGIN} ${MARGIN})" ${FONTS}></g>`,
     "</svg>",
     '<div id="controls"></div>',

@@ -1,6 +1,6 @@
 /** A snapshot as rows with colours and attributes, for the person's terminal. Pure. */
 
-import type { Cell, Colour, Snapshot, UnderlineStyle } from "../../screen/snapshot.ts";
+import type { Cell, Colour, Snapshot, UnderlineStyle } from "../snapshot.ts";
 import { charWidth } from "../../text/clean/char-width.ts";
 import { makeVisible } from "../../text/clean/make-visible.ts";
 
@@ -24,7 +24,7 @@ export function colouredRow(row: readonly Cell[], cols: number = Number.POSITIVE
     const shown = textOf(cell);
     width += widthOf(shown, cell);
     if (width > cols) break;
-    const next = lookOf(cell);
+    const next = sgrOf(cell);
     if (next !== look) text += next === "" ? RESET : `\x1b[0;${next}m`;
     look = next;
     text += shown;
@@ -52,7 +52,7 @@ function isBlank(cell: Cell): boolean {
 }
 
 /** The numbers of an SGR sequence; "" for plain text. */
-function lookOf(cell: Cell): string {
+export function sgrOf(cell: Omit<Cell, "text" | "width" | "invisible">): string {
   return [
     ...(cell.bold ? ["1"] : []),
     ...(cell.dim ? ["2"] : []),

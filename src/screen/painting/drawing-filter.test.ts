@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isLinear } from "../../../test/support/measure/thread-cpu-ms.ts";
-import { HeadlessTerminal } from "../../screen/drawing/headless-terminal.ts";
+import { HeadlessTerminal } from "../drawing/headless-terminal.ts";
 import { DrawingFilter } from "./drawing-filter.ts";
 import type { Passing } from "./drawing-rules.ts";
 

@@ -1,7 +1,7 @@
 /** The sequences that set a fresh terminal to the modes a program uses; the caret comes last. Pure. */
 import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
-import type { Caret } from "../../screen/snapshot.ts";
-import { HIDE_CARET, SET_ORIGIN_MODE } from "../print/terminal-sequences.ts";
+import type { Caret } from "../snapshot.ts";
+import { HIDE_CARET, SET_ORIGIN_MODE } from "./terminal-sequences.ts";
 
 const MOUSE: Readonly<Record<TerminalModes["mouse"], string>> = {
   none: "",

@@ -1,0 +1,30 @@
+/** What a person wrote for the agents when it released a session. Each caller is told once. */
+import { BoundedMap } from "../../base/bounded-map.ts";
+import { MAX_TYPING_CALLERS } from "../../base/limits.ts";
+import type { Session } from "../../session/session.ts";
+
+interface Left {
+  readonly note: string;
+  readonly told: BoundedMap<string, true>;
+}
+
+export class ReleaseNotes {
+  readonly #left = new WeakMap<Session, Left>();
+
+  leave(session: Session, note: string): void {
+    this.#left.set(session, { note, told: new BoundedMap(MAX_TYPING_CALLERS) });
+  }
+
+  /** Null if there is none, or the caller knows it. */
+  takeFor(session: Session, caller: string): string | null {
+    const left = this.#left.get(session);
+    if (!left || left.told.has(caller)) return null;
+    left.told.set(caller, true);
+    return left.note;
+  }
+
+  /** The caller may not have received the answer with the note. */
+  restore(session: Session, caller: string): void {
+    this.#left.get(session)?.told.delete(caller);
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Looks at all sessions while pages are open: one watch for any number of pages. It lists them when something has
+ * happened, and from time to time, because not everything is announced (output, a size, a name). However many sessions
+ * there are, the host spends only a small part of its time on it.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { LimpetError } from "../../../base/limpet-error.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
+import type { SessionSummary } from "../../../service/listing/session-summary.ts";
+import type { SessionService } from "../../../service/session-service.ts";
+import { Board, type BoardEvent } from "./board.ts";
+
+/** Between two lists at least: often enough for a person, also while everything changes. */
+const LEAST_MS = 500;
+/** Between two lists at most. */
+const MOST_MS = 2_000;
+/** A list that took long is not repeated before this many times as long. */
+const REST_FACTOR = 10;
+/** Sessions that have ended change rarely, and there may be hundreds. */
+const ENDED_EVERY_MS = 30_000;
+/** The newest of those that have ended. */
+const MOST_ENDED = 100;
+/** A page that reloads comes back within this time. */
+const LINGER_MS = 5_000;
+/** Between attempts to reach a host that is gone. */
+const RETRY_MS = 1_000;
+
+/** A part of a page's stream, and the version that the page has then. Undefined: it must get everything again. */
+export interface WatchedEvent {
+  readonly part: BoardEvent;
+  readonly version: number | undefined;
+}
+
+export class SessionWatch {
+  readonly board: Board = new Board();
+  readonly #sessions: SessionService;
+  #pages = 0;
+  #stop: AbortController | undefined;
+  #linger: NodeJS.Timeout | undefined;
+  #ended: readonly SessionSummary[] = [];
+  #endedMs = Number.NEGATIVE_INFINITY;
+  #isPoked = false;
+  #wake: () => void = () => undefined;
+
+  constructor(sessions: SessionService) {
+    this.#sessions = sessions;
+  }
+
+  /** Something has changed that the host may not announce: looks again soon. */
+  poke(): void {
+    this.#isPoked = true;
+    this.#wake();
+  }
+
+  /** A session was closed or restarted. */
+  pokeEnded(): void {
+    this.#endedMs = Number.NEGATIVE_INFINITY;
+    this.poke();
+  }
+
+  /** What a page shows, from a version on. Ends when the signal aborts. */
+  async *events(from: number | undefined, only: string | null, signal: AbortSignal): AsyncGenerator<WatchedEvent, void> {
+    this.#enter();
+    try {
+      let have = from;
+      for (let seen = -1; !signal.aborted; ) {
+        const { board } = this;
+        if (board.version === seen || board.version === 0) {
+          await board.changes.next({ signal });
+          continue;
+        }
+        seen = board.version;
+        const parts = board.since(have, only);
+        // A page that is cut off between two of them gets them all again.
+        for (const [index, part] of parts.entries())
+          yield { part, version: index === parts.length - 1 && board.isComplete ? seen : have };
+        if (board.isComplete) have = seen;
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #enter(): void {
+    this.#pages += 1;
+    clearTimeout(this.#linger);
+    this.poke();
+    if (this.#stop) return;
+    this.#stop = new AbortController();
+    void this.#look(this.#stop.signal);
+    void this.#listen(this.#stop.signal);
+  }
+
+  #leave(): void {
+    this.#pages -= 1;
+    if (this.#pages > 0) return;
+    clearTimeout(this.#linger);
+    this.#linger = setTimeout(() => {
+      this.#stop?.abort();
+      this.#stop = undefined;
+    }, LINGER_MS).unref();
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#isPoked = false;
+      const startedMs = performance.now();
+      try {
+        const sessions = await this.#list();
+        const approvals = await this.#sessions.approvals.list();
+        this.board.see({ sessions, approvals, silent: this.#sessions.silentPlaces?.() ?? [] });
+      } catch (error) {
+        this.board.noteHost({ isUp: false, problem: problemOf(error) });
+      }
+      const restMs = Math.max(LEAST_MS, REST_FACTOR * (performance.now() - startedMs));
+      await this.#pause(restMs, signal);
+    }
+  }
+
+  /** Those that run, each time; those that have ended, now and then, and when one of them has just ended. */
+  async #list(): Promise<readonly SessionSummary[]> {
+    const running = await this.#sessions.list({ ended: false, all: true });
+    const keys = new Set(running.map(keyOf));
+    const known = new Set(this.#ended.map(keyOf));
+    const isMissing = this.board.cards.some((card) => !keys.has(keyOf(card)) && !known.has(keyOf(card)));
+    if (isMissing || performance.now() - this.#endedMs > ENDED_EVERY_MS) {
+      const all = await this.#sessions.list({ ended: true, all: true });
+      this.#endedMs = performance.now();
+      const ended = all.filter(({ exit, lost }) => exit !== null || lost);
+      this.#ended = ended.toSorted((one, other) => one.ageMs - other.ageMs).slice(0, MOST_ENDED);
+    }
+    return [...running, ...this.#ended.filter((session) => !keys.has(keyOf(session)))];
+  }
+
+  async #pause(leastMs: number, signal: AbortSignal): Promise<void> {
+    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(leastMs);
+    if (this.#isPoked || signal.aborted) return;
+    const poked = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await Promise.race([poked, pause(Math.max(0, MOST_MS - leastMs))]);
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const _page of this.#sessions.events({ signal })) this.poke();
+      } catch {
+        // The list shows whether the host is gone.
+      }
+      await sleep(RETRY_MS, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+}
+
+function problemOf(error: unknown): string {
+  return error instanceof LimpetError ? error.message : "The host does not answer.";
+}
