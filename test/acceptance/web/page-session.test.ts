@@ -7,6 +7,7 @@ import { codeOf } from "../../support/sessions.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
+const HOSTILE = "</script><img src=x onerror=document.title=1>";
 const FRESH = { shell: "/bin/bash" };
 
 describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_000 }, () => {
@@ -108,7 +109,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
   });
 
   test("a recording is made and played", async () => {
-    const { id } = await run("echo this-is-recorded", "filmed");
+    const { id } = await run(`echo this-is-recorded; echo '${HOSTILE}'`, "filmed");
     const { page, problems } = await web.open({ view: `#/session/${id}/recordings` });
 
     await page.getByRole("button", { name: "Record" }).click();
@@ -120,6 +121,9 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.keyboard.press("End");
 
     await expect.poll(() => player.locator("svg").textContent()).toContain("this-is-recorded");
+    expect(await player.locator("svg").textContent()).toContain(HOSTILE);
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.title()).toBe("limpet");
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -31,7 +31,7 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     const { page, problems } = await web.open();
     const tiles = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
 
-    await page.getByText("waits for a password").waitFor();
+    await page.getByText("waits for a password").first().waitFor();
     await expect.poll(() => tiles.count()).toBe(3);
     await expect.poll(() => tiles.first().innerText()).toContain("login");
     expect(await tiles.first().innerText()).toContain("codex");

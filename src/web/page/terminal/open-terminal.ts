@@ -45,7 +45,7 @@ export class PageTerminal {
       linkHandler: { activate: (_event, address) => isWebAddress(address) && options.onLink(address) },
     });
     swallowQuestions(this.#terminal);
-    this.#terminal.attachCustomKeyEventHandler((event) => takesKey(event, options.onLeave));
+    this.#terminal.attachCustomKeyEventHandler((event) => this.#takesKey(event, options.onLeave));
     this.#terminal.onData(options.onTyped);
     this.#terminal.open(box);
     box.addEventListener("paste", (event) => this.#paste(event, options.onPaste), { capture: true });
@@ -86,6 +86,8 @@ export class PageTerminal {
   setControlled({ isControlled }: { readonly isControlled: boolean }): void {
     this.#terminal.options.disableStdin = !isControlled;
     this.#terminal.options.cursorBlink = isControlled && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const { textarea } = this.#terminal;
+    if (textarea) textarea.readOnly = !isControlled;
     if (isControlled) this.#terminal.focus();
   }
 
@@ -99,6 +101,17 @@ export class PageTerminal {
 
   dispose(): void {
     this.#terminal.dispose();
+  }
+
+  /** Without control, keys are the page's: Tab moves on, and shortcuts work. */
+  #takesKey(event: KeyboardEvent, onLeave: () => void): boolean {
+    const isScrolling = event.shiftKey && /^(?:PageUp|PageDown|Home|End)$/.test(event.key);
+    if (this.#terminal.options.disableStdin) return isScrolling;
+    // Ctrl+Shift+H sends nothing in any terminal, so no program misses it.
+    if (!(event.ctrlKey && event.shiftKey && !event.altKey && event.code === "KeyH")) return true;
+    event.preventDefault();
+    if (event.type === "keydown") onLeave();
+    return false;
   }
 
   #paste(event: ClipboardEvent, onPaste: (text: string) => void): void {
@@ -115,14 +128,6 @@ export class PageTerminal {
     const width = this.#box.clientWidth - Number.parseFloat(style.paddingLeft) * 2 - scrollbar;
     return { width, height: this.#box.clientHeight - Number.parseFloat(style.paddingTop) * 2 };
   }
-}
-
-/** Ctrl+Shift+H sends nothing in any terminal, so no program misses it. */
-function takesKey(event: KeyboardEvent, onLeave: () => void): boolean {
-  if (!(event.ctrlKey && event.shiftKey && !event.altKey && event.code === "KeyH")) return true;
-  event.preventDefault();
-  if (event.type === "keydown") onLeave();
-  return false;
 }
 
 function isWebAddress(address: string): boolean {

@@ -40,5 +40,7 @@ function moveFocus(step: number): void {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+  if (!(target instanceof HTMLElement)) return false;
+  // The field of a terminal that is only watched takes no keys.
+  return target.isContentEditable || target.matches("input, textarea:not([readonly]), select");
 }

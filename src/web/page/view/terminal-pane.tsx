@@ -83,7 +83,14 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
 
   return (
     <section class="terminal-pane" aria-label="Terminal">
-      <div ref={box} class={isControlled ? "terminal controlled" : "terminal"} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
+      <div
+        ref={box}
+        class={isControlled ? "terminal controlled" : "terminal"}
+        role="group"
+        aria-label="Screen"
+        tabIndex={0}
+      />
       {end !== null && (
         <p class="end" role="status">
           {end}
