@@ -58,6 +58,16 @@ export const ERROR_CODES = [
   "SHELL_BUSY",
   "SHELL_IDLE",
   "PICTURE_UNAVAILABLE",
+  "BAD_REQUEST",
+  "NOT_SIGNED_IN",
+  "NOT_ALLOWED",
+  "NOT_FOUND",
+  "TOO_MANY_REQUESTS",
+  "SERVER_FAILED",
+  "WEB_START_FAILED",
+  "WEB_RUNNING",
+  "WEB_NOT_RUNNING",
+  "TOKEN_NOT_FOUND",
 ] as const;
 
 /** What went wrong, to branch on. `docs/errors.md` has the cause and remedy of each code. */

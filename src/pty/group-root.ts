@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { Cgroup, groupsBelow, ownGroupPath } from "../linux/cgroup.ts";
 import { endWithProcess, forget } from "../linux/end-with-process.ts";
+import { readKernelFile } from "../linux/proc-file.ts";
 import { readProcess } from "../linux/processes/processes.ts";
 
 /** An unused directory is removed after this delay, so that the next session can usually reuse it. */
@@ -161,6 +162,12 @@ function ownerName(pid: number): string | undefined {
   // A zombie may not have been reaped yet, but it uses no sessions.
   const isAlive = owner !== undefined && owner.state !== "Z";
   return isAlive ? `${PREFIX}-${namespace}-${pid}-${owner.startTime}` : undefined;
+}
+
+/** The processes in whose sessions a process runs, as its control group says: a double fork does not leave it. */
+export function groupOwnersOf(pid: number): readonly number[] {
+  const group = readKernelFile(`/proc/${pid}/cgroup`) ?? "";
+  return [...group.matchAll(new RegExp(`/${PREFIX}-\\d+-(\\d+)-`, "g"))].map(([, owner]) => Number(owner));
 }
 
 /** Ends the programs of limpet processes that were killed and could not clean up. */

@@ -45,7 +45,9 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["screenshot ID -o FILE", "Save its screen as PNG or SVG"],
   ],
   Serve: [
+    ["web", "Watch and control all sessions in a browser"],
     ["mcp", "Serve the tools to an MCP client"],
+    ["token create|revoke", "Let agents use MCP over HTTP"],
     ["setup CLIENT", "Configure an agent client to use limpet"],
     ["secret set|ls|rm NAME", "Store secrets that agents use by name"],
     ["host status|stop", "Inspect or stop the process that owns the sessions"],

@@ -1,5 +1,6 @@
 /** What the web server can be asked for: routes, who may use them, and what they answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 
 /** `view`: see sessions. `control`: also type, approve, and end. */
 export type Right = "view" | "control";
@@ -55,12 +56,47 @@ export interface Route {
   readonly right: Right | null;
   /** Only for people. Default false. */
   readonly isForPeople?: boolean;
+  /** Visitors with a shared link reach it as well: the route limits its answer to `visitor.session`. Default false. */
+  readonly isForShared?: boolean;
   readonly answer: (request: WebRequest) => Promise<WebAnswer>;
 }
 
-/** A route that answers by itself, such as MCP. It is reached with a bearer token only, with any method. */
+/**
+ * A route that answers by itself, such as MCP. It is reached with a bearer token only, with any method. Its connection
+ * is closed when the token is revoked.
+ */
 export interface TokenRoute {
   readonly path: string;
   readonly right: Right;
   readonly serve: (request: IncomingMessage, response: ServerResponse, visitor: Visitor) => Promise<void>;
+}
+
+/**
+ * A route for WebSockets. Host, Origin and right are checked before, the handshake is the route's. The socket is closed
+ * when the visitor's right is revoked.
+ */
+export interface SocketRoute {
+  /** Such as `/live/:id`, with the same rules as that of a `Route`. */
+  readonly path: string;
+  readonly right: Right;
+  readonly isForPeople?: boolean;
+  readonly serve: (upgrade: SocketUpgrade) => Promise<void>;
+}
+
+export interface SocketUpgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** The first bytes after the request. */
+  readonly head: Buffer;
+  readonly visitor: Visitor;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that a server answers. */
+export interface Routes {
+  readonly routes: readonly Route[];
+  readonly tokenRoutes?: readonly TokenRoute[];
+  readonly socketRoutes?: readonly SocketRoute[];
 }

@@ -1,0 +1,66 @@
+/** `limpet web run`: the web server itself, until a signal, `limpet web stop`, or an hour without use and sessions. */
+import { writeSync } from "node:fs";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { runWeb } from "../../web/process/run-web.ts";
+import type { Args } from "../args/command.ts";
+import { isOn } from "../args/read-args.ts";
+import { OK } from "../exit-codes.ts";
+import { print, printError } from "../print/print.ts";
+import { requirePerson } from "../require-outside-session.ts";
+import { placesSetting } from "../settings/settings.ts";
+import { passwordIn, whereOf } from "./where-of.ts";
+
+const START_PIPE = 3;
+
+interface RunOptions {
+  readonly directory: string;
+  readonly lockPatienceMs: number;
+}
+
+export async function runInForeground(args: Args, { directory, lockPatienceMs }: RunOptions): Promise<number> {
+  const isDetached = isOn(args, "detached");
+  await requirePerson("limpet web");
+  const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
+  const end = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (end.signal.aborted) process.exit(1);
+    say(`ends: ${signal}`);
+    end.abort();
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+  // The terminal that started it may close.
+  if (isDetached) process.on("SIGHUP", () => undefined);
+  try {
+    await runWeb({
+      stateDirectory: directory,
+      where: whereOf(args),
+      password: await passwordIn(args),
+      places: placesSetting(),
+      lockPatienceMs,
+      signal: end.signal,
+      onProblem: say,
+      // Whoever runs it in the foreground ends it.
+      ...(isDetached ? {} : { idleMs: null }),
+      onListening: ({ base, socket }) => {
+        if (isDetached) say(`web server of ${directory}`);
+        else print(`Listening on ${socket ?? base}. Get a link with: limpet web`);
+      },
+    });
+  } catch (error) {
+    // Several may have been started at once: all find the first one.
+    if (!isDetached || !(error instanceof LimpetError) || error.code !== "WEB_RUNNING") throw error;
+    reportSecond();
+    return OK;
+  }
+  say("ended");
+  return OK;
+}
+
+/** To the process that started this one, over the descriptor that it reads: see `start-detached.ts`. */
+function reportSecond(): void {
+  try {
+    writeSync(START_PIPE, "second");
+  } catch {
+    // It has found the first one already.
+  }
+}

@@ -1,0 +1,34 @@
+/** The sessions that the web server shows: those of the user's host and of all places, as a person sees them. */
+import { connectHost } from "../host/client/connect-host.ts";
+import type { HostClient } from "../host/client/host-client.ts";
+import { connectPlace } from "../places/connect-place.ts";
+import { type NamedPlaces, placeOf } from "../places/place-address.ts";
+import { placedService } from "../places/spanning/placed-service.ts";
+import { SpanningService } from "../places/spanning/spanning-service.ts";
+import type { SessionService } from "../service/session-service.ts";
+
+export interface ConnectedSessions {
+  /** The host of this machine. */
+  readonly here: HostClient;
+  /** Here and at all places. */
+  readonly sessions: SessionService;
+  /** The sessions continue. */
+  disconnect(): void;
+}
+
+/** Each host is connected at its first call, and again at the next call after it has gone. */
+export function connectSessions(stateDirectory: string, places: NamedPlaces): ConnectedSessions {
+  const here = connectHost({ stateDirectory, reach: "user" });
+  const clients = Object.keys(places).map((name) => {
+    // Nobody is there to answer ssh: a person logs in with limpet ls --at NAME.
+    const client = connectPlace({ place: placeOf(name, places), stateDirectory, asks: "nobody" });
+    return { name, client, service: placedService(client, name) };
+  });
+  return {
+    here,
+    sessions: clients.length === 0 ? here : new SpanningService({ here, places: clients }),
+    disconnect() {
+      for (const { disconnect } of [here, ...clients.map(({ client }) => client)]) disconnect();
+    },
+  };
+}

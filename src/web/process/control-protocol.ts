@@ -1,0 +1,65 @@
+/** What the command line asks the web server of its user, over a socket file in the state directory. */
+import { z } from "zod";
+import type { ListedGrant } from "../server/sign-in/grants.ts";
+
+export interface WebStatus {
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: number;
+  /** What its links begin with, such as `http://limpet-k3v9x2ab.localhost:40321`. */
+  readonly base: string;
+  /** The socket file that it listens on; null if it listens on a port. */
+  readonly socket: string | null;
+  /** Visitors who have signed in. */
+  readonly visitors: number;
+  /** Streams that are open now: one for each page. */
+  readonly streams: number;
+}
+
+/** A link to sign in with, once. */
+export interface NewLink {
+  readonly link: string;
+  /** A page in the state directory that leads to it: programs can be told to open that without showing the link. */
+  readonly page: string | null;
+  readonly grant: ListedGrant;
+}
+
+const requestSchema = z.discriminatedUnion("method", [
+  z.strictObject({ method: z.literal("status") }),
+  z.strictObject({ method: z.literal("link"), hasPage: z.boolean() }),
+  z.strictObject({
+    method: z.literal("share"),
+    session: z.string().min(1).max(256),
+    right: z.enum(["view", "control"]),
+    forMs: z.number().int().min(1),
+  }),
+  z.strictObject({ method: z.literal("shares") }),
+  z.strictObject({ method: z.literal("revoke"), id: z.string().max(32) }),
+  z.strictObject({ method: z.literal("stop") }),
+]);
+
+export type ControlRequest = z.infer<typeof requestSchema>;
+
+/** What each request is answered with. */
+export interface ControlAnswers {
+  readonly status: WebStatus;
+  readonly link: NewLink;
+  readonly share: NewLink;
+  readonly shares: readonly ListedGrant[];
+  /** Whether there was one with that id. */
+  readonly revoke: boolean;
+  readonly stop: true;
+}
+
+export type ControlReply =
+  | { readonly result: ControlAnswers[keyof ControlAnswers] }
+  | { readonly error: { readonly code: string; readonly message: string } };
+
+/** Undefined if it is not a request. */
+export function readControlRequest(value: unknown): ControlRequest | undefined {
+  return requestSchema.safeParse(value).data;
+}
+
+/** The longest line of either side: a list of all shares. */
+export const MAX_CONTROL_BYTES: number = 256 * 1024;
+export const CONTROL_SOCKET = "web.sock";

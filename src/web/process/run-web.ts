@@ -1,0 +1,201 @@
+/** Runs the web server of a state directory from its lock to its end: the body of `limpet web run`. */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
+import { deferred } from "../../base/async/deferred.ts";
+import { WEB_IDLE_MS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { packageVersion } from "../../base/package-version.ts";
+import { IdleWatch } from "../../host/idle-watch.ts";
+import { inState, openStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
+import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
+import type { NamedPlaces } from "../../places/place-address.ts";
+import { connectSessions } from "../connect-sessions.ts";
+import { Attempts } from "../server/sign-in/attempts.ts";
+import { Grants } from "../server/sign-in/grants.ts";
+import type { Password } from "../server/sign-in/password.ts";
+import { Visitors } from "../server/sign-in/visitors.ts";
+import { type Listening, WebServer } from "../server/web-server.ts";
+import { TokenFile } from "../tokens/token-file.ts";
+import { webRoutes } from "../web-routes.ts";
+import { controlPath } from "./ask-web.ts";
+import type { ControlAnswers, ControlRequest, NewLink, WebStatus } from "./control-protocol.ts";
+import { ControlServer } from "./control-server.ts";
+import { isInsideSession } from "./is-inside-session.ts";
+import { LinkPages } from "./link-pages.ts";
+
+/** Where it listens, without the name that is made for its links. */
+export type Where =
+  | Omit<Extract<Listening, { readonly kind: "loopback" }>, "name">
+  | Omit<Extract<Listening, { readonly kind: "file" }>, "name">
+  | Extract<Listening, { readonly kind: "address" }>;
+
+export interface RunWebOptions {
+  readonly stateDirectory: string;
+  readonly where: Where;
+  /** With which people can sign in besides a link. */
+  readonly password?: Password | undefined;
+  readonly places: NamedPlaces;
+  /** Ends the server after this time without use, if no session runs. Default: an hour. Null: never. */
+  readonly idleMs?: number | null;
+  readonly alarm?: Alarm;
+  /** How long to wait for the lock of a server that is ending. Default 0. */
+  readonly lockPatienceMs?: number;
+  /** Called when it can be reached. */
+  readonly onListening?: (status: WebStatus) => void;
+  /** Called with what nobody else is told. */
+  readonly onProblem: (text: string) => void;
+  /** Ends the server. Sessions continue. */
+  readonly signal: AbortSignal;
+}
+
+const LOCK_EVERY_MS = 20;
+const NEVER: Alarm = () => () => undefined;
+/** Letters and digits that nobody confuses: 40 bits. */
+const NAME_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+const NAME_CHARS = 8;
+
+/** Resolves when it has ended. Rejects with `WEB_RUNNING` if the directory has one. */
+export async function runWeb(options: RunWebOptions): Promise<void> {
+  const directory = openStateDirectory(options.stateDirectory);
+  try {
+    const lock = await takeWebLock(directory, options);
+    try {
+      await serve(directory, options);
+    } finally {
+      lock.release();
+    }
+  } finally {
+    directory.release();
+  }
+}
+
+async function takeWebLock(directory: StateDirectory, { lockPatienceMs = 0, signal }: RunWebOptions): Promise<FileLock> {
+  const deadlineMs = performance.now() + lockPatienceMs;
+  for (;;) {
+    const path = directory.file("web.lock");
+    const lock = inState(path, () => takeFileLock(path));
+    if (lock) {
+      lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
+      return lock;
+    }
+    // One that is ending has removed its socket, and one that is starting has none yet.
+    if (existsSync(controlPath(directory)) || performance.now() >= deadlineMs || signal.aborted) break;
+    await sleep(LOCK_EVERY_MS);
+  }
+  throw new LimpetError("WEB_RUNNING", "The web server is running already. See limpet web status.");
+}
+
+async function serve(directory: StateDirectory, options: RunWebOptions): Promise<void> {
+  const { stateDirectory, where, password, places, onProblem, signal } = options;
+  const tokens = new TokenFile(directory.path);
+  requireWayIn(where, { password, tokens });
+  const { here, sessions, disconnect } = connectSessions(stateDirectory, places);
+  const grants = new Grants(Date.now);
+  const end = deferred<void>();
+  const stop = () => end.resolve();
+  const server: WebServer = new WebServer({
+    routes: webRoutes({ sessions, stateDirectory }),
+    visitors: new Visitors(grants, tokens),
+    signIn: { grants, attempts: new Attempts(Date.now), password },
+    onProblem,
+    onUse: () => idle.restart(),
+  });
+  const idle: IdleWatch = new IdleWatch({
+    idleMs: options.idleMs ?? WEB_IDLE_MS,
+    isInUse: () => server.streams > 0,
+    onIdle: async () => {
+      const status = await here.hostStatus().catch(() => undefined);
+      if ((status?.sessions ?? 0) > 0) idle.restart();
+      else stop();
+    },
+    alarm: options.idleMs === null ? NEVER : (options.alarm ?? realAlarm),
+  });
+  const pages = new LinkPages(directory.path);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const { base } = await server.listen(where.kind === "address" ? where : { ...where, name: newName() });
+    const status = (): WebStatus => ({
+      pid: process.pid,
+      version: packageVersion(),
+      startedAt,
+      base,
+      socket: where.kind === "file" ? where.path : null,
+      visitors: grants.list().filter(({ isUsed }) => isUsed).length,
+      streams: server.streams,
+    });
+    const startedAt = Date.now();
+    const control = new ControlServer({
+      path: controlPath(directory),
+      answer: async (request) => {
+        idle.restart();
+        return answerControl(request, { base, grants, pages, status, stop });
+      },
+      isInsideSession: async (pid) => isInsideSession(pid, (await here.hostStatus().catch(() => undefined))?.pid),
+      onProblem,
+    });
+    await control.listen();
+    options.onListening?.(status());
+    await end.promise;
+    control.close();
+  } finally {
+    idle.stop();
+    pages.close();
+    await server.close();
+    disconnect();
+  }
+}
+
+interface Answering {
+  readonly base: string;
+  readonly grants: Grants;
+  readonly pages: LinkPages;
+  readonly status: () => WebStatus;
+  readonly stop: () => void;
+}
+
+function answerControl(
+  request: ControlRequest,
+  { base, grants, pages, status, stop }: Answering,
+): ControlAnswers[keyof ControlAnswers] {
+  switch (request.method) {
+    case "status":
+      return status();
+    case "link": {
+      const made = linkOf(base, grants.issue({ right: "control", session: null }));
+      return request.hasPage ? { ...made, page: pages.make(made.grant.id, made.link) } : made;
+    }
+    case "share": {
+      const { session, right, forMs } = request;
+      return linkOf(base, grants.issue({ right, session, forMs }));
+    }
+    case "shares":
+      return grants.list();
+    case "revoke":
+      return grants.revoke(request.id);
+    case "stop":
+      stop();
+      return true;
+  }
+}
+
+/** The key is in the fragment, which browsers do not send. */
+function linkOf(base: string, { key, grant }: ReturnType<Grants["issue"]>): NewLink {
+  return { link: `${base}/#key=${key}`, page: null, grant };
+}
+
+/** Other machines can reach it, so there must be something that they cannot know. */
+function requireWayIn(where: Where, given: { readonly password: Password | undefined; readonly tokens: TokenFile }): void {
+  if (where.kind !== "address" || given.password || given.tokens.list().length > 0) return;
+  throw new LimpetError(
+    "BAD_OPTION",
+    "--host lets other machines in, and nobody could sign in there. Give --password-file, or create a token first: limpet token create NAME",
+  );
+}
+
+function newName(): string {
+  const chars = [...randomBytes(NAME_CHARS)].map((byte) => NAME_ALPHABET[byte % NAME_ALPHABET.length]);
+  return `limpet-${chars.join("")}.localhost`;
+}

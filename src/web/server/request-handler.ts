@@ -1,0 +1,244 @@
+/**
+ * Serves one request after the other: where it comes from, which route it is for, who sends it, whether that visitor
+ * may use the route, and only then the body and the route itself.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { sendAnswer, sendRefusal } from "./answer/send-answer.ts";
+import { sendEvents } from "./answer/send-events.ts";
+import { OpenVisits } from "./open-visits.ts";
+import { badRequest, type Refusal, refusalOf } from "./refusal.ts";
+import { checkRight, NOT_SIGNED_IN } from "./request/check-right.ts";
+import { checkSource, type OwnNames } from "./request/check-source.ts";
+import { readBody } from "./request/read-body.ts";
+import { type RequestTarget, sourceOf, targetOf } from "./request/read-source.ts";
+import { RouteTable } from "./request/route-table.ts";
+import type { Route, Routes, SocketRoute, TokenRoute, Visitor, WebRequest } from "./route.ts";
+import { type CookieRules, cookieRules, setCookie } from "./sign-in/cookie.ts";
+import type { Visit } from "./sign-in/grants.ts";
+import { type SignInOptions, signIn } from "./sign-in/sign-in.ts";
+import type { Visitors } from "./sign-in/visitors.ts";
+
+export interface HandlerOptions {
+  readonly routes: Routes;
+  readonly visitors: Visitors;
+  readonly signIn: SignInOptions;
+  /** Called with what failed in our own code. Never with anything of the request but its route. */
+  readonly onProblem: (text: string) => void;
+  /** Called with each request that was let in. */
+  readonly onUse: () => void;
+}
+
+type OwnRoute = { readonly method: "GET" | "POST"; readonly path: string; readonly own: "sign in" | "sign out" | "ways" };
+type AnyRoute = Route | (TokenRoute & { readonly method?: never }) | OwnRoute;
+
+const OWN_ROUTES: readonly OwnRoute[] = [
+  { method: "GET", path: "/api/sign-in", own: "ways" },
+  { method: "POST", path: "/api/sign-in", own: "sign in" },
+  { method: "POST", path: "/api/sign-out", own: "sign out" },
+];
+
+/** Whoever uses a route that is open to all. It reaches no session. */
+const NOBODY: Visitor = { caller: "nobody", right: "view", isPerson: false, session: "" };
+const NEVER = new AbortController().signal;
+
+export class RequestHandler {
+  readonly #options: HandlerOptions;
+  readonly #table: RouteTable<AnyRoute>;
+  readonly #sockets: RouteTable<SocketRoute>;
+  readonly open: OpenVisits = new OpenVisits();
+
+  constructor(options: HandlerOptions) {
+    const { routes, tokenRoutes = [], socketRoutes = [] } = options.routes;
+    this.#options = options;
+    this.#table = new RouteTable<AnyRoute>([...OWN_ROUTES, ...tokenRoutes, ...routes]);
+    this.#sockets = new RouteTable(socketRoutes);
+  }
+
+  /** Never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse, names: OwnNames): Promise<void> {
+    // A broken connection is noticed by its close.
+    response.on("error", () => undefined);
+    const target = targetOf(request.url);
+    try {
+      const refusal = target
+        ? (checkSource(sourceOf(request, target.path), names) ?? (await this.#route({ request, response, names }, target)))
+        : badRequest("The request target is not a path. Send one such as /api/me.");
+      if (refusal) sendRefusal(response, refusal);
+    } catch (error) {
+      this.#note(error, target?.path);
+      sendRefusal(response, refusalOf(error));
+    }
+  }
+
+  /** The same for a WebSocket. */
+  async upgrade(request: IncomingMessage, socket: Duplex, { head, names }: UpgradeParts): Promise<void> {
+    socket.on("error", () => undefined);
+    const target = targetOf(request.url);
+    try {
+      const refusal = target
+        ? (checkSource(sourceOf(request, target.path), names) ??
+          (await this.#socket(request, { socket, head, names }, target)))
+        : badRequest("The request target is not a path. Send one such as /api/me.");
+      if (refusal) refuseSocket(socket, refusal);
+    } catch (error) {
+      this.#note(error, target?.path);
+      refuseSocket(socket, refusalOf(error));
+    }
+  }
+
+  async #route(exchange: Exchange, target: RequestTarget): Promise<Refusal | undefined> {
+    const { request, response, names } = exchange;
+    const found = this.#table.find(request.method ?? "", target.path);
+    if (found.kind !== "found") return notFound(found.kind === "nothing" ? undefined : found.allow);
+    const { route, params } = found;
+    const rules = cookieRules(request.headers.host ?? "", names.scheme);
+    if ("own" in route) return await this.#serveOwn(route, exchange, rules);
+    const identified = this.#options.visitors.identify(request, rules);
+    const isOpenToAll = "answer" in route && route.right === null;
+    if (identified.kind === "refused" && !isOpenToAll) return identified.refusal;
+    const visit = identified.kind === "visit" ? identified.visit : undefined;
+    if (!("answer" in route)) {
+      if (identified.kind !== "visit" || identified.by !== "token") return NOT_SIGNED_IN;
+      return await this.#serveToken(route, exchange, identified.visit);
+    }
+    const refusal = checkRight(route, visit?.visitor, params);
+    if (refusal) return refusal;
+    const visiting = isOpenToAll || visit === undefined ? { id: "", visitor: NOBODY, signal: NEVER } : visit;
+    const body = request.method === "POST" ? await readBody(request, () => allowBody(exchange)) : undefined;
+    if (body?.kind === "refused") return body.refusal;
+    this.#options.onUse();
+    const during = this.open.begin(visiting, response);
+    try {
+      const asked: WebRequest = {
+        visitor: visiting.visitor,
+        params,
+        query: target.query,
+        body: body?.value,
+        lastEventId: header(request, "last-event-id"),
+        etag: header(request, "if-none-match"),
+        signal: during.signal,
+      };
+      const answer = await route.answer(asked);
+      if (answer.kind !== "events") await sendAnswer(request, response, { answer, isPublic: isOpenToAll });
+      else if (!during.countStream(MAX_VISITOR_STREAMS)) return TOO_MANY_STREAMS;
+      else await sendEvents(response, answer.events, { signal: during.signal });
+    } finally {
+      during.end();
+    }
+    return undefined;
+  }
+
+  async #serveToken(route: TokenRoute, exchange: Exchange, visit: Visit): Promise<Refusal | undefined> {
+    const { request, response } = exchange;
+    const refusal = checkRight(route, visit.visitor, {});
+    if (refusal) return refusal;
+    this.#options.onUse();
+    allowBody(exchange);
+    const during = this.open.begin(visit, response);
+    during.signal.addEventListener("abort", () => void response.destroy(), { once: true });
+    // The route may return before the answer ends.
+    response.once("close", () => during.end());
+    await route.serve(request, response, visit.visitor);
+    return undefined;
+  }
+
+  async #serveOwn({ own }: OwnRoute, exchange: Exchange, rules: CookieRules): Promise<Refusal | undefined> {
+    const { request, response } = exchange;
+    const { visitors, signIn: options } = this.#options;
+    const reply = (value: unknown, cookie?: string) =>
+      sendAnswer(request, response, { answer: { kind: "json", value }, isPublic: false, cookie });
+    if (own === "ways") {
+      await reply({ password: options.password !== undefined });
+      return undefined;
+    }
+    const body = await readBody(request, () => allowBody(exchange));
+    if (body.kind === "refused") return body.refusal;
+    if (own === "sign out") {
+      const identified = visitors.identify(request, rules);
+      if (identified.kind === "visit" && identified.by === "cookie") visitors.grants.revoke(identified.visit.id);
+      await reply({}, setCookie(rules, "", 0));
+      return undefined;
+    }
+    const { cookie, forMs, visitor } = await signIn(options, body.value, request.socket.remoteAddress ?? "");
+    this.#options.onUse();
+    await reply({ right: visitor.right, session: visitor.session }, setCookie(rules, cookie, forMs));
+    return undefined;
+  }
+
+  async #socket(
+    request: IncomingMessage,
+    { socket, head, names }: UpgradeParts & { readonly socket: Duplex },
+    target: RequestTarget,
+  ): Promise<Refusal | undefined> {
+    const found = this.#sockets.find("GET", target.path);
+    if (found.kind !== "found" || request.method !== "GET") return notFound();
+    const { route, params } = found;
+    const identified = this.#options.visitors.identify(request, cookieRules(request.headers.host ?? "", names.scheme));
+    if (identified.kind === "refused") return identified.refusal;
+    if (identified.kind === "nobody") return NOT_SIGNED_IN;
+    const { visit } = identified;
+    const refusal = checkRight(route, visit.visitor, params);
+    if (refusal) return refusal;
+    this.#options.onUse();
+    const during = this.open.begin(visit, socket);
+    if (!during.countStream(MAX_VISITOR_STREAMS)) {
+      during.end();
+      return TOO_MANY_STREAMS;
+    }
+    during.signal.addEventListener("abort", () => void socket.destroy(), { once: true });
+    // The route may return before the connection ends.
+    socket.once("close", () => during.end());
+    const { visitor } = visit;
+    await route.serve({ request, socket, head, visitor, params, query: target.query, signal: during.signal });
+    return undefined;
+  }
+
+  #note(error: unknown, path: string | undefined): void {
+    if (error instanceof LimpetError) return;
+    // The path may name a session, and nothing secret.
+    this.#options.onProblem(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly names: OwnNames;
+}
+
+interface UpgradeParts {
+  readonly head: Buffer;
+  readonly names: OwnNames;
+}
+
+const TOO_MANY_STREAMS: Refusal = {
+  status: 429,
+  code: "TOO_MANY_REQUESTS",
+  message: `You have ${MAX_VISITOR_STREAMS} open streams. Close a page, then try again.`,
+};
+
+function notFound(allow?: readonly string[]): Refusal {
+  if (allow === undefined)
+    return { status: 404, code: "NOT_FOUND", message: "There is nothing at this path. Begin at /." };
+  const message = `This path takes ${allow.join(", ")}. Use that method.`;
+  return { ...badRequest(message, 405), headers: { allow: allow.join(", ") } };
+}
+
+/** A client that asked whether to send its body is told to, now that it was let in. */
+function allowBody({ request, response }: Exchange): void {
+  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
+}
+
+function header(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : null;
+}
+
+function refuseSocket(socket: Duplex, { status, code, message }: Refusal): void {
+  const body = JSON.stringify({ error: { code, message } });
+  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
+  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
+}
