@@ -13,6 +13,7 @@ import type {
   RecordingEntry,
   RecordMessage,
   ReleaseMessage,
+  RenameMessage,
   ResizeMessage,
   SearchAnswer,
   SessionDetails,
@@ -88,6 +89,15 @@ export async function freeze(key: string): Promise<void> {
 
 export async function thaw(key: string): Promise<void> {
   await call("POST", pathOf(key, "thaw"), {});
+}
+
+export async function rename(key: string, name: string): Promise<void> {
+  await call("POST", pathOf(key, "rename"), { name } satisfies RenameMessage);
+}
+
+/** Returns the key of the new session. */
+export async function restart(key: string): Promise<string> {
+  return (await call<{ readonly key: string }>("POST", pathOf(key, "restart"), {})).key;
 }
 
 /** Its output stays readable. */

@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { SessionCard } from "../../api/messages.ts";
-import { attempt } from "../state/page.ts";
-import { close, freeze, hold, interrupt, release, thaw } from "../state/requests.ts";
+import { attempt, go } from "../state/page.ts";
+import { close, freeze, hold, interrupt, release, rename, restart, thaw } from "../state/requests.ts";
 import { Ask } from "./dialog.tsx";
 
 export interface SessionActionsProps {
@@ -12,7 +12,7 @@ export interface SessionActionsProps {
   readonly setControlled: (isControlled: boolean) => void;
 }
 
-type Question = "take" | "hand" | "close" | null;
+type Question = "take" | "hand" | "rename" | "restart" | "close" | null;
 
 export function SessionActions({ card, isControlled, setControlled }: SessionActionsProps): JSX.Element {
   const [question, setQuestion] = useState<Question>(null);
@@ -24,6 +24,12 @@ export function SessionActions({ card, isControlled, setControlled }: SessionAct
   };
   const handBack = async (note: string) => {
     if (await attempt(() => release(key, note === "" ? null : note), "Handed back.")) setControlled(false);
+  };
+  const startAnew = async () => {
+    await attempt(async () => {
+      const next = await restart(key);
+      go({ kind: "session", key: next, tab: "terminal", at: null });
+    }, "Restarted.");
   };
   const onClose = () => setQuestion(null);
   if (isOver) return <div class="buttons" role="toolbar" aria-label="Session" />;
@@ -55,6 +61,12 @@ export function SessionActions({ card, isControlled, setControlled }: SessionAct
           Thaw
         </button>
       )}
+      <button type="button" onClick={() => setQuestion("rename")}>
+        Rename…
+      </button>
+      <button type="button" onClick={() => setQuestion("restart")}>
+        Restart…
+      </button>
       <button type="button" class="danger" onClick={() => setQuestion("close")}>
         Close…
       </button>
@@ -75,6 +87,26 @@ export function SessionActions({ card, isControlled, setControlled }: SessionAct
           field="Note for the agent (optional)"
           act="Hand back"
           onDone={(note) => void handBack(note)}
+          onClose={onClose}
+        />
+      )}
+      {question === "rename" && (
+        <Ask
+          title="Rename the session"
+          explain="People and agents can use the name instead of the number."
+          field="Name"
+          act="Rename"
+          onDone={(name) => void attempt(() => rename(key, name), "Renamed.")}
+          onClose={onClose}
+        />
+      )}
+      {question === "restart" && (
+        <Ask
+          title="Restart the program"
+          explain="The program is ended and started anew, with the same arguments, directory and name."
+          act="Restart"
+          isDangerous
+          onDone={() => void startAnew()}
           onClose={onClose}
         />
       )}
