@@ -5,6 +5,7 @@ import { runCommand, startSession } from "../../../src/service/turn/simple-turns
 import { needs } from "../../support/needs.ts";
 import { codeOf } from "../../support/sessions.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
+import { openPageIn } from "../../support/web/browser.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const HOSTILE = "</script><img src=x onerror=document.title=1>";
@@ -143,6 +144,26 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
 
     await expect.poll(async () => (await web.cli.sessions.find(id)).exit).not.toBeNull();
     await expect.poll(() => page.getByRole("button", { name: "Close…" }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  test("a shared link shows its one session, and nothing to control it with", async () => {
+    const { id } = await run("echo for-somebody-else", "shared");
+    const other = await run("echo not-for-them", "private");
+    const { link } = (await web.cli.json("web", "share", String(id), "--view")) as { readonly link: string };
+    const { page, problems } = await openPageIn(web.browser);
+
+    await page.goto(link);
+
+    await expect.poll(() => screen(page)).toContain("for-somebody-else");
+    await page.getByText("You can watch, not type.").waitFor();
+    expect(await page.getByRole("button", { name: "Take over…" }).count()).toBe(0);
+    expect(await page.getByRole("navigation", { name: "Views" }).count()).toBe(0);
+    await page.evaluate(`location.hash = "#/session/${other.id}"`);
+    await page.keyboard.press("a");
+    await expect.poll(() => page.evaluate("location.hash")).toBe("#/approvals");
+    await page.getByRole("heading", { name: "shared" }).waitFor();
+    expect(await page.getByText("not-for-them").count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
