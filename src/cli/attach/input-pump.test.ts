@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
-import { InputPump } from "./input-pump.ts";
 import { setModes } from "../../screen/painting/set-modes.ts";
+import { InputPump } from "./input-pump.ts";
 
 const bytes = (text: string) => Buffer.from(text, "latin1");
 const textOf = (given: Uint8Array | undefined) => given && Buffer.from(given).toString("latin1");

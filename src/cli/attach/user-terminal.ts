@@ -9,8 +9,8 @@ import { writeSync } from "node:fs";
 import { MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
 import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
+import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { restoreSequences } from "../print/restore-sequences.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describeExit } from "../../base/exit.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
+import { colouredRows } from "../../screen/painting/coloured-rows.ts";
 import { screenText } from "../../screen/screen-text.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionIdentity } from "../../service/listing/session-state.ts";
@@ -11,7 +12,6 @@ import { isOn, requiredText } from "../args/read-args.ts";
 import { describeName } from "../print/describe-session.ts";
 import { printError, printJson, writeDrawing, writeJsonLines, writeText } from "../print/print.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
-import { colouredRows } from "../../screen/painting/coloured-rows.ts";
 import { followScreen } from "../view/follow-screen.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
 import { watchScreen } from "../view/watch-screen.ts";

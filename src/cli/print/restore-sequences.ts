@@ -1,8 +1,8 @@
+import type { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
+import { resetTabStops } from "../../screen/painting/terminal-sequences.ts";
 import { resetSequences } from "../../session/modes/reset-sequences.ts";
 import type { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
-import type { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
 import { ownTerminalSize } from "./own-terminal-size.ts";
-import { resetTabStops } from "../../screen/painting/terminal-sequences.ts";
 
 /** What gives the person's terminal back as a shell expects it, after everything that `tracker` has seen. */
 export function restoreSequences(tracker: TerminalModeTracker, filter: DrawingFilter): string {

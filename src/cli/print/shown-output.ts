@@ -2,8 +2,9 @@
  * A program's output on stdout. In a terminal only what draws passes, and the terminal is restored at the end: the
  * output may stop in the middle of anything.
  */
-import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
+
 import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
+import { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
 import { ownTerminalSize } from "./own-terminal-size.ts";
 import { writeBytes, writeDrawing } from "./print.ts";
 import { restoreSequences } from "./restore-sequences.ts";

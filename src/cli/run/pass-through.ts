@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
+import { BELL } from "../../screen/painting/terminal-sequences.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { DEFAULT_DETACH_KEY, findDetachKey } from "../attach/detach-key.ts";
 import { InputPump } from "../attach/input-pump.ts";
 import { sizeForSession, UserTerminal } from "../attach/user-terminal.ts";
-import { BELL } from "../../screen/painting/terminal-sequences.ts";
 import { followSession } from "../view/follow-session.ts";
 
 /** Undefined if the person has detached. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */

@@ -3,13 +3,13 @@
 import { deferred } from "../../base/async/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
+import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo } from "../attach/attach-to.ts";
 import { detachKeyIn } from "../attach/detach-key-arg.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
 import { keysOf } from "../print/keys-of.ts";
-import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
 import {

@@ -1,10 +1,10 @@
 /** A session's screen in a person's terminal, which may have another size: lines, and where the caret goes. Pure. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
+import { colouredRow } from "../../screen/painting/coloured-rows.ts";
+import { SHOW_CARET } from "../../screen/painting/terminal-sequences.ts";
 import type { Caret, Cell, Snapshot } from "../../screen/snapshot.ts";
 import { shorten } from "../print/table.ts";
-import { SHOW_CARET } from "../../screen/painting/terminal-sequences.ts";
 import { visibleLine } from "../print/visible.ts";
-import { colouredRow } from "../../screen/painting/coloured-rows.ts";
 
 export interface Frame {
   readonly lines: readonly string[];

@@ -6,14 +6,14 @@
 import type { Exit } from "../../base/exit.ts";
 import { DEFAULT_MODES } from "../../base/terminal-modes.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
+import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
+import { keyModes } from "../../screen/painting/set-modes.ts";
+import { BELL, CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { RESET_KEY_MODES } from "../../session/modes/reset-sequences.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
-import { keyModes } from "../../screen/painting/set-modes.ts";
 import { UserTerminal } from "../attach/user-terminal.ts";
-import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
 import { ownTerminalSize } from "../print/own-terminal-size.ts";
-import { BELL, CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
 import { changesBetween } from "../top/top-view.ts";
 import { followSession } from "./follow-session.ts";
 import { type Frame, frameOf } from "./frame.ts";

@@ -8,12 +8,12 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import { CommandWeaver } from "../../record/command-lines.ts";
 import { Guard } from "../../screen/drawing/guard.ts";
 import { HeadlessTerminal } from "../../screen/drawing/headless-terminal.ts";
+import { paintScreen } from "../../screen/painting/paint-screen.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { takeSnapshot } from "../../screen/take-snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
-import { paintScreen } from "../../screen/painting/paint-screen.ts";
 
 /** More than a few screens of commands: drawn in some milliseconds. */
 const REPLAYED_BYTES = 256 * 1024;

@@ -9,10 +9,20 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import type { DrawingModes, TerminalModes } from "../../base/terminal-modes.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
+import { sgrOf } from "../painting/coloured-rows.ts";
 import type { Caret, Cell } from "../snapshot.ts";
 import { cellProperties, cellWidth } from "./cell-width.ts";
-import { sgrOf } from "../painting/coloured-rows.ts";
-import { cellOf, type Look, lookOf, PLAIN_LOOK, type RawCell, type RawLook, type Run, rowKeyOf, runsOf } from "./cells.ts";
+import {
+  cellOf,
+  type Look,
+  lookOf,
+  PLAIN_LOOK,
+  type RawCell,
+  type RawLook,
+  type Run,
+  rowKeyOf,
+  runsOf,
+} from "./cells.ts";
 import { correctLibrary, type FaultyCore } from "./correct-library.ts";
 import { followModes } from "./follow-modes.ts";
 import { ModeWatch } from "./mode-watch.ts";

@@ -1,8 +1,8 @@
 /** A snapshot as rows with colours and attributes, for the person's terminal. Pure. */
 
-import type { Cell, Colour, Snapshot, UnderlineStyle } from "../snapshot.ts";
 import { charWidth } from "../../text/clean/char-width.ts";
 import { makeVisible } from "../../text/clean/make-visible.ts";
+import type { Cell, Colour, Snapshot, UnderlineStyle } from "../snapshot.ts";
 
 /** The numbers of SGR 4:N. */
 const UNDERLINES: readonly UnderlineStyle[] = ["none", "single", "double", "curly", "dotted", "dashed"];

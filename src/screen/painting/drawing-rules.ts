@@ -5,9 +5,9 @@
  * clipboard, palette, pictures, questions), and no sequence that a terminal answers by typing.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
-import { boundedCsi } from "../drawing/bounded-csi.ts";
 import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "../../session/modes/reset-sequences.ts";
 import type { EscapeTokenizer } from "../../text/escape/escape-tokenizer.ts";
+import { boundedCsi } from "../drawing/bounded-csi.ts";
 import { CLEAR_SCREEN } from "./terminal-sequences.ts";
 
 /**

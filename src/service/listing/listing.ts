@@ -1,5 +1,6 @@
 /** Describes sessions: name, identity, summary, list. */
 
+import { mapInSlices } from "../../base/async/map-in-slices.ts";
 import { commandLogOf } from "../../session/command-log.ts";
 import { EVERYWHERE, type Scope } from "../../session/registry/resolve-session.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
@@ -49,9 +50,7 @@ export class Listing {
     const shown = (await withLeft(this.#all(all ? EVERYWHERE : scope))).filter(
       ({ session, left }) => ended || session.exit === undefined || session.isLost || left.length > 0,
     );
-    const observed = await Promise.all(
-      shown.map(async (each) => ({ ...each, state: await this.#observe(each.session) })),
-    );
+    const observed = await mapInSlices(shown, async (each) => ({ ...each, state: await this.#observe(each.session) }));
     // A session that was closed meanwhile does not stop the others.
     const known = new Set(this.#parts.registry.list({ ended: true }));
     return observed.filter(({ session }) => known.has(session)).map((each) => this.#summarise(each));
@@ -97,7 +96,7 @@ export class Listing {
 }
 
 function withLeft(sessions: readonly Session[]) {
-  return Promise.all(sessions.map(async (session) => ({ session, left: await session.leftovers() })));
+  return mapInSlices(sessions, async (session) => ({ session, left: await session.leftovers() }));
 }
 
 type ObservedState = Pick<SessionSummary, "isIdle" | "waitingFor" | "foreground" | "listening" | "lastLine">;

@@ -19,6 +19,8 @@ export interface Me {
   readonly isPerson: boolean;
   /** The one session that a shared link is for; null: all. */
   readonly session: string | null;
+  /** It may only answer the password prompt of that session: the page shows one box, and opens no stream. */
+  readonly isPromptOnly: boolean;
   readonly machine: string;
   readonly version: string;
 }
@@ -51,7 +53,11 @@ export interface ShownApproval extends Approval {
  */
 export interface PageEvents {
   /** With `isAll` every session; otherwise those that have changed, and the keys of those that are gone. */
-  readonly sessions: { readonly isAll: boolean; readonly cards: readonly SessionCard[]; readonly gone: readonly string[] };
+  readonly sessions: {
+    readonly isAll: boolean;
+    readonly cards: readonly SessionCard[];
+    readonly gone: readonly string[];
+  };
   /** All that are open. */
   readonly approvals: readonly ShownApproval[];
   /** All places that do not answer. */

@@ -1,5 +1,5 @@
 /** Checks what a page sends. What does not fit is refused with `BAD_OPTION` and the name of the field. */
-import { z } from "zod";
+import type { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { WebRequest } from "../server/route.ts";
 

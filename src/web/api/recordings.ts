@@ -54,11 +54,14 @@ export function chosenRecording(entries: readonly RecordingEntry[], id: string |
 
 /** Never through a link, and only a plain file of bounded size. Close it. */
 export async function openRecording({ file }: RecordingEntry): Promise<FileHandle> {
-  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
   const found = await opened?.stat();
   if (opened && found?.isFile() && found.size <= MAX_RECORDING_BYTES) return opened;
   await opened?.close();
-  const why = found && found.size > MAX_RECORDING_BYTES ? `has more than ${MAX_RECORDING_BYTES} bytes` : "cannot be read";
+  const why =
+    found && found.size > MAX_RECORDING_BYTES ? `has more than ${MAX_RECORDING_BYTES} bytes` : "cannot be read";
   throw new LimpetError("BAD_RECORDING", `The recording ${why}. Play its file with: limpet replay`);
 }
 
@@ -75,7 +78,9 @@ export function entryOf(state: RecordingState): RecordingEntry {
 
 /** Undefined for what is not a plain file. */
 async function endedEntry(file: string): Promise<RecordingEntry | undefined> {
-  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
   try {
     const found = await opened?.stat();
     return found?.isFile() ? { id: idOf(file), file, bytes: found.size, isRunning: false, problem: null } : undefined;

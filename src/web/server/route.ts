@@ -14,6 +14,8 @@ export interface Visitor {
   readonly isPerson: boolean;
   /** The one session that a shared link is for, such as `7` or `build/7`; null: all sessions. */
   readonly session: string | null;
+  /** It may only answer this one password prompt of the session, by its token. Default: all that its right allows. */
+  readonly prompt?: string | undefined;
 }
 
 /** A request that was let in. */
@@ -58,6 +60,8 @@ export interface Route {
   readonly isForPeople?: boolean;
   /** Visitors with a shared link reach it as well: the route limits its answer to `visitor.session`. Default false. */
   readonly isForShared?: boolean;
+  /** Visitors who may only answer a prompt reach it as well. Default false. */
+  readonly isForPrompt?: boolean;
   readonly answer: (request: WebRequest) => Promise<WebAnswer>;
 }
 

@@ -19,7 +19,10 @@ export interface Seen {
 
 /** The parts of a page's stream that are about all sessions. */
 export type BoardEvent = {
-  readonly [Name in "sessions" | "approvals" | "silent" | "host"]: { readonly event: Name; readonly data: PageEvents[Name] };
+  readonly [Name in "sessions" | "approvals" | "silent" | "host"]: {
+    readonly event: Name;
+    readonly data: PageEvents[Name];
+  };
 }["sessions" | "approvals" | "silent" | "host"];
 
 interface Placed {
@@ -113,7 +116,9 @@ export class Board {
     const hasSessions = this.#isComplete && (isAll || cards.length + gone.length > 0);
     return [
       ...(isNew(this.#host) ? [{ event: "host", data: this.#host.value } as const] : []),
-      ...(isNew(this.#approvals) && only === null ? [{ event: "approvals", data: this.#approvals.value } as const] : []),
+      ...(isNew(this.#approvals) && only === null
+        ? [{ event: "approvals", data: this.#approvals.value } as const]
+        : []),
       ...(isNew(this.#silent) && only === null ? [{ event: "silent", data: this.#silent.value } as const] : []),
       ...(hasSessions
         ? [

@@ -14,8 +14,9 @@ import { Board, type BoardEvent } from "./board.ts";
 const LEAST_MS = 500;
 /** Between two lists at most. */
 const MOST_MS = 2_000;
-/** A list that took long is not repeated before this many times as long. */
+/** A list that took long is not repeated before this many times as long, but then it is. */
 const REST_FACTOR = 10;
+const MOST_REST_MS = 5_000;
 /** Sessions that have ended change rarely, and there may be hundreds. */
 const ENDED_EVERY_MS = 30_000;
 /** The newest of those that have ended. */
@@ -59,7 +60,11 @@ export class SessionWatch {
   }
 
   /** What a page shows, from a version on. Ends when the signal aborts. */
-  async *events(from: number | undefined, only: string | null, signal: AbortSignal): AsyncGenerator<WatchedEvent, void> {
+  async *events(
+    from: number | undefined,
+    only: string | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchedEvent, void> {
     this.#enter();
     try {
       let have = from;
@@ -114,7 +119,7 @@ export class SessionWatch {
       } catch (error) {
         this.board.noteHost({ isUp: false, problem: problemOf(error) });
       }
-      const restMs = Math.max(LEAST_MS, REST_FACTOR * (performance.now() - startedMs));
+      const restMs = Math.min(MOST_REST_MS, Math.max(LEAST_MS, REST_FACTOR * (performance.now() - startedMs)));
       await this.#pause(restMs, signal);
     }
   }

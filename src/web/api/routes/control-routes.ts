@@ -30,7 +30,9 @@ const resize: z.ZodType<ResizeMessage> = z.strictObject({ viewer: z.string().min
 const words = z.string().max(MAX_REASON_CHARS).nullable();
 const hold: z.ZodType<HoldMessage> = z.strictObject({ reason: words });
 const release: z.ZodType<ReleaseMessage> = z.strictObject({ note: words });
-const signalName = z.string().refine((name) => Object.hasOwn(constants.signals, name), "expected a name such as SIGINT");
+const signalName = z
+  .string()
+  .refine((name) => Object.hasOwn(constants.signals, name), "expected a name such as SIGINT");
 const signal: z.ZodType<SignalMessage> = z.strictObject({
   signal: signalName,
   to: z.enum(["foreground", "program", "tree"]).default("foreground"),

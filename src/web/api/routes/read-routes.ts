@@ -47,7 +47,8 @@ export function readRoutes(parts: ApiParts): readonly Route[] {
     }),
     view("search", async (request) => {
       const words = textIn(request, "q", MAX_SEARCH_CHARS);
-      const pattern = request.query.get("pattern") === "1" ? words : `(?i)${words.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`;
+      const pattern =
+        request.query.get("pattern") === "1" ? words : `(?i)${words.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}`;
       const options = { maxMatches: MAX_MATCHES, maxLineChars: MAX_LINE_CHARS };
       const { matches } = await read(request, { kind: "search", pattern, ...options });
       if (!matches) throw new LimpetError("SESSION_NOT_FOUND", "The session has no output. List the sessions.");

@@ -67,7 +67,8 @@ export function recordingRoutes(parts: ApiParts): readonly Route[] {
       answer: async (request) => {
         const { recording } = bodyOf(request, stop);
         const session = await summaryOf(parts, keyOf(request));
-        const file = recording === undefined ? {} : { file: chosenRecording(session.recordings.map(entryOf), recording).file };
+        const file =
+          recording === undefined ? {} : { file: chosenRecording(session.recordings.map(entryOf), recording).file };
         const states = await sessions.stopRecording(keyOfSession(session), file);
         watch.poke();
         return { kind: "json", value: { recordings: states.map(entryOf) } };

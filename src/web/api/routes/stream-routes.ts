@@ -21,9 +21,12 @@ export function streamRoutes(parts: ApiParts): readonly Route[] {
       method: "GET",
       path: "/api/me",
       right: "view",
+      isForShared: true,
+      isForPrompt: true,
       answer: async ({ visitor }) => {
-        const { caller, right, isPerson, session } = visitor;
-        return { kind: "json", value: { caller, right, isPerson, session, machine, version } satisfies Me };
+        const { caller, right, isPerson, session, prompt } = visitor;
+        const isPromptOnly = prompt !== undefined;
+        return { kind: "json", value: { caller, right, isPerson, session, isPromptOnly, machine, version } satisfies Me };
       },
     },
     { method: "GET", path: "/api/events", right: "view", answer: (request) => stream(request, null) },

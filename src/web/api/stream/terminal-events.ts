@@ -175,7 +175,10 @@ class TerminalRun {
     const start = Math.max(0, cursor - PRIMING_BYTES);
     const parts: Uint8Array[] = [];
     if (start < cursor) {
-      for await (const { bytes, from, next } of this.#sessions.output(this.#key, { from: start, signal: this.#signal })) {
+      for await (const { bytes, from, next } of this.#sessions.output(this.#key, {
+        from: start,
+        signal: this.#signal,
+      })) {
         if (from >= cursor) break;
         parts.push(bytes.subarray(0, cursor - from));
         if (next >= cursor) break;
@@ -190,7 +193,11 @@ class TerminalRun {
   }
 
   async #sizeAt(cursor: number): Promise<TerminalSize> {
-    for await (const part of this.#sessions.transcript(this.#key, { from: cursor, isLive: false, signal: this.#signal }))
+    for await (const part of this.#sessions.transcript(this.#key, {
+      from: cursor,
+      isLive: false,
+      signal: this.#signal,
+    }))
       return (part.kind === "size" && part.size) || PIPE_SIZE;
     return PIPE_SIZE;
   }

@@ -31,7 +31,10 @@ export class TerminalText {
   }
 
   /** The page has drawn this before: `output` ends where the next output begins. */
-  skip(output: Uint8Array, { isAlternate, isWoven }: { readonly isAlternate: boolean; readonly isWoven: boolean }): void {
+  skip(
+    output: Uint8Array,
+    { isAlternate, isWoven }: { readonly isAlternate: boolean; readonly isWoven: boolean },
+  ): void {
     this.#note(Buffer.from(isAlternate ? ENTER_ALTERNATE_SCREEN : ""));
     this.#note(output);
     this.#filter.push(output);
