@@ -11,6 +11,8 @@ import { placesSetting } from "../settings/settings.ts";
 import { passwordIn, whereOf } from "./where-of.ts";
 
 const START_PIPE = 3;
+/** Each may have the stack of an error: some hundred kilobytes. */
+const MAX_LOG_LINES = 500;
 
 interface RunOptions {
   readonly directory: string;
@@ -20,7 +22,12 @@ interface RunOptions {
 export async function runInForeground(args: Args, { directory, lockPatienceMs }: RunOptions): Promise<number> {
   const isDetached = isOn(args, "detached");
   await requirePerson("limpet web");
-  const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
+  let lines = 0;
+  const say = (text: string) => {
+    lines += 1;
+    // The log is emptied at the next start only.
+    if (lines <= MAX_LOG_LINES) printError(`${new Date().toISOString()} ${process.pid} ${text}`);
+  };
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
     if (end.signal.aborted) process.exit(1);

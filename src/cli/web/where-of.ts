@@ -54,7 +54,9 @@ export function whereOf(args: Args): Where {
     refuse(args, "--socket", ["host", "tls-cert", "tls-key", "password-file"]);
     return { kind: "file", path: resolve(socket), port: port ?? FORWARDED_PORT };
   }
-  if (host === undefined || isLoopback(host)) {
+  const isForAll = host !== undefined && !isLoopback(host);
+  const hasTls = textOf(args, "tls-cert") !== undefined || textOf(args, "tls-key") !== undefined;
+  if (host === undefined || (!isForAll && !hasTls)) {
     refuse(args, "A server for this machine only", ["tls-cert", "tls-key", "password-file"]);
     return { kind: "loopback", port: port ?? 0 };
   }

@@ -1,4 +1,5 @@
 /** Why a request is not served, and how that is said. Pure. */
+import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
 
 export interface Refusal {
@@ -57,4 +58,27 @@ export function badRequest(message: string, status = 400): Refusal {
 
 export function notAllowed(message: string): Refusal {
   return { status: 403, code: "NOT_ALLOWED", message };
+}
+
+export const NOT_A_PATH: Refusal = badRequest("The request target is not a path. Send one such as /api/me.");
+
+export const TOO_MANY_STREAMS: Refusal = {
+  status: 429,
+  code: "TOO_MANY_REQUESTS",
+  message: `You have ${MAX_VISITOR_STREAMS} open streams. Close a page, then try again.`,
+};
+
+export function notFound(): Refusal {
+  return { status: 404, code: "NOT_FOUND", message: "There is nothing at this path. Begin at /." };
+}
+
+export function otherMethod(allow: readonly string[]): Refusal {
+  const methods = allow.join(", ");
+  return { ...badRequest(`This path takes ${methods}. Use that method.`, 405), headers: { allow: methods } };
+}
+
+/** Reports what is a fault of ours. `path`: it may name a session, and nothing secret. */
+export function noteFault(error: unknown, path: string | undefined, onProblem: (text: string) => void): void {
+  if (error instanceof LimpetError) return;
+  onProblem(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
 }

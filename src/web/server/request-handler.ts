@@ -3,19 +3,17 @@
  * may use the route, and only then the body and the route itself.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
 import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
-import { LimpetError } from "../../base/limpet-error.ts";
 import { sendAnswer, sendRefusal } from "./answer/send-answer.ts";
 import { sendEvents } from "./answer/send-events.ts";
-import { OpenVisits } from "./open-visits.ts";
-import { badRequest, type Refusal, refusalOf } from "./refusal.ts";
+import type { OpenVisits } from "./open-visits.ts";
+import { NOT_A_PATH, noteFault, notFound, otherMethod, type Refusal, refusalOf, TOO_MANY_STREAMS } from "./refusal.ts";
 import { checkRight, NOT_SIGNED_IN } from "./request/check-right.ts";
 import { checkSource, type OwnNames } from "./request/check-source.ts";
 import { readBody } from "./request/read-body.ts";
 import { type RequestTarget, sourceOf, targetOf } from "./request/read-source.ts";
 import { RouteTable } from "./request/route-table.ts";
-import type { Route, Routes, SocketRoute, TokenRoute, Visitor, WebRequest } from "./route.ts";
+import type { Route, Routes, TokenRoute, Visitor, WebRequest } from "./route.ts";
 import { type CookieRules, cookieRules, setCookie } from "./sign-in/cookie.ts";
 import type { Visit } from "./sign-in/grants.ts";
 import { type SignInOptions, signIn } from "./sign-in/sign-in.ts";
@@ -47,14 +45,13 @@ const NEVER = new AbortController().signal;
 export class RequestHandler {
   readonly #options: HandlerOptions;
   readonly #table: RouteTable<AnyRoute>;
-  readonly #sockets: RouteTable<SocketRoute>;
-  readonly open: OpenVisits = new OpenVisits();
+  readonly #open: OpenVisits;
 
-  constructor(options: HandlerOptions) {
-    const { routes, tokenRoutes = [], socketRoutes = [] } = options.routes;
+  constructor(options: HandlerOptions, open: OpenVisits) {
+    const { routes, tokenRoutes = [] } = options.routes;
     this.#options = options;
+    this.#open = open;
     this.#table = new RouteTable<AnyRoute>([...OWN_ROUTES, ...tokenRoutes, ...routes]);
-    this.#sockets = new RouteTable(socketRoutes);
   }
 
   /** Never rejects. */
@@ -65,34 +62,20 @@ export class RequestHandler {
     try {
       const refusal = target
         ? (checkSource(sourceOf(request, target.path), names) ?? (await this.#route({ request, response, names }, target)))
-        : badRequest("The request target is not a path. Send one such as /api/me.");
+        : NOT_A_PATH;
       if (refusal) sendRefusal(response, refusal);
     } catch (error) {
-      this.#note(error, target?.path);
+      // Whoever has gone is the reason of most errors afterwards.
+      if (!response.destroyed) noteFault(error, target?.path, this.#options.onProblem);
       sendRefusal(response, refusalOf(error));
-    }
-  }
-
-  /** The same for a WebSocket. */
-  async upgrade(request: IncomingMessage, socket: Duplex, { head, names }: UpgradeParts): Promise<void> {
-    socket.on("error", () => undefined);
-    const target = targetOf(request.url);
-    try {
-      const refusal = target
-        ? (checkSource(sourceOf(request, target.path), names) ??
-          (await this.#socket(request, { socket, head, names }, target)))
-        : badRequest("The request target is not a path. Send one such as /api/me.");
-      if (refusal) refuseSocket(socket, refusal);
-    } catch (error) {
-      this.#note(error, target?.path);
-      refuseSocket(socket, refusalOf(error));
     }
   }
 
   async #route(exchange: Exchange, target: RequestTarget): Promise<Refusal | undefined> {
     const { request, response, names } = exchange;
     const found = this.#table.find(request.method ?? "", target.path);
-    if (found.kind !== "found") return notFound(found.kind === "nothing" ? undefined : found.allow);
+    if (found.kind === "nothing") return notFound();
+    if (found.kind === "other method") return otherMethod(found.allow);
     const { route, params } = found;
     const rules = cookieRules(request.headers.host ?? "", names.scheme);
     if ("own" in route) return await this.#serveOwn(route, exchange, rules);
@@ -110,7 +93,7 @@ export class RequestHandler {
     const body = request.method === "POST" ? await readBody(request, () => allowBody(exchange)) : undefined;
     if (body?.kind === "refused") return body.refusal;
     this.#options.onUse();
-    const during = this.open.begin(visiting, response);
+    const during = this.#open.begin(visiting, response);
     try {
       const asked: WebRequest = {
         visitor: visiting.visitor,
@@ -137,7 +120,7 @@ export class RequestHandler {
     if (refusal) return refusal;
     this.#options.onUse();
     allowBody(exchange);
-    const during = this.open.begin(visit, response);
+    const during = this.#open.begin(visit, response);
     during.signal.addEventListener("abort", () => void response.destroy(), { once: true });
     // The route may return before the answer ends.
     response.once("close", () => during.end());
@@ -167,64 +150,12 @@ export class RequestHandler {
     await reply({ right: visitor.right, session: visitor.session }, setCookie(rules, cookie, forMs));
     return undefined;
   }
-
-  async #socket(
-    request: IncomingMessage,
-    { socket, head, names }: UpgradeParts & { readonly socket: Duplex },
-    target: RequestTarget,
-  ): Promise<Refusal | undefined> {
-    const found = this.#sockets.find("GET", target.path);
-    if (found.kind !== "found" || request.method !== "GET") return notFound();
-    const { route, params } = found;
-    const identified = this.#options.visitors.identify(request, cookieRules(request.headers.host ?? "", names.scheme));
-    if (identified.kind === "refused") return identified.refusal;
-    if (identified.kind === "nobody") return NOT_SIGNED_IN;
-    const { visit } = identified;
-    const refusal = checkRight(route, visit.visitor, params);
-    if (refusal) return refusal;
-    this.#options.onUse();
-    const during = this.open.begin(visit, socket);
-    if (!during.countStream(MAX_VISITOR_STREAMS)) {
-      during.end();
-      return TOO_MANY_STREAMS;
-    }
-    during.signal.addEventListener("abort", () => void socket.destroy(), { once: true });
-    // The route may return before the connection ends.
-    socket.once("close", () => during.end());
-    const { visitor } = visit;
-    await route.serve({ request, socket, head, visitor, params, query: target.query, signal: during.signal });
-    return undefined;
-  }
-
-  #note(error: unknown, path: string | undefined): void {
-    if (error instanceof LimpetError) return;
-    // The path may name a session, and nothing secret.
-    this.#options.onProblem(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
-  }
 }
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly names: OwnNames;
-}
-
-interface UpgradeParts {
-  readonly head: Buffer;
-  readonly names: OwnNames;
-}
-
-const TOO_MANY_STREAMS: Refusal = {
-  status: 429,
-  code: "TOO_MANY_REQUESTS",
-  message: `You have ${MAX_VISITOR_STREAMS} open streams. Close a page, then try again.`,
-};
-
-function notFound(allow?: readonly string[]): Refusal {
-  if (allow === undefined)
-    return { status: 404, code: "NOT_FOUND", message: "There is nothing at this path. Begin at /." };
-  const message = `This path takes ${allow.join(", ")}. Use that method.`;
-  return { ...badRequest(message, 405), headers: { allow: allow.join(", ") } };
 }
 
 /** A client that asked whether to send its body is told to, now that it was let in. */
@@ -235,10 +166,4 @@ function allowBody({ request, response }: Exchange): void {
 function header(request: IncomingMessage, name: string): string | null {
   const value = request.headers[name];
   return typeof value === "string" ? value : null;
-}
-
-function refuseSocket(socket: Duplex, { status, code, message }: Refusal): void {
-  const body = JSON.stringify({ error: { code, message } });
-  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`);
 }

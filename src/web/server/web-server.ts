@@ -1,4 +1,4 @@
-/** The HTTP server: its connections and their limits. What it answers is decided by `RequestHandler`. */
+/** The HTTP server: its connections and their limits. What it answers is decided by its handlers. */
 import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -15,7 +15,9 @@ import { isOwnUser } from "../../host/server/is-own-user.ts";
 import { Connections } from "./connections.ts";
 import { listenOnAddress, listenOnFile, listenOnLoopback } from "./listen.ts";
 import { loopbackNames, type Named, publicNames, socketNames } from "./own-names.ts";
+import { OpenVisits } from "./open-visits.ts";
 import { type HandlerOptions, RequestHandler } from "./request-handler.ts";
+import { SocketHandler } from "./socket-handler.ts";
 
 /** Where a server listens. `name`: the one in its links, which nobody else knows. */
 export type Listening =
@@ -42,21 +44,26 @@ const LIMITS: ServerOptions = {
 };
 
 export class WebServer {
-  readonly #handler: RequestHandler;
+  readonly #limits: ServerOptions;
+  readonly #open = new OpenVisits();
+  readonly #requests: RequestHandler;
+  readonly #sockets: SocketHandler;
   readonly #connections = new Connections(MAX_WEB_CONNECTIONS);
   readonly #servers: (Server & NetServer)[] = [];
   readonly #files: string[] = [];
   readonly #sweeping: NodeJS.Timeout;
 
-  constructor(options: HandlerOptions) {
-    this.#handler = new RequestHandler(options);
-    this.#sweeping = setInterval(() => options.visitors.sweep(this.#handler.open.ids), WEB_SWEEP_MS);
+  constructor(options: HandlerOptions, limits: ServerOptions = LIMITS) {
+    this.#limits = limits;
+    this.#requests = new RequestHandler(options, this.#open);
+    this.#sockets = new SocketHandler(options, this.#open);
+    this.#sweeping = setInterval(() => options.visitors.sweep(this.#open.ids), WEB_SWEEP_MS);
     this.#sweeping.unref();
   }
 
   /** Streams that are open now. */
   get streams(): number {
-    return this.#handler.open.streams;
+    return this.#open.streams;
   }
 
   get connections(): number {
@@ -70,7 +77,7 @@ export class WebServer {
     const names = new Promise<Named>((resolve) => {
       setNames = resolve;
     });
-    const named = await this.#open(at, names);
+    const named = await this.#listenAt(at, names);
     setNames(named);
     return named;
   }
@@ -83,15 +90,15 @@ export class WebServer {
     await Promise.all(closed);
   }
 
-  async #open(at: Listening, names: Promise<Named>): Promise<Named> {
+  async #listenAt(at: Listening, names: Promise<Named>): Promise<Named> {
     switch (at.kind) {
       case "loopback": {
-        const { servers, port } = await listenOnLoopback(() => this.#prepare(createServer(LIMITS), names), at.port);
+        const { servers, port } = await listenOnLoopback(() => this.#prepare(createServer(this.#limits), names), at.port);
         this.#servers.push(...(servers as Server[]));
         return loopbackNames(at.name, port);
       }
       case "file": {
-        const server = this.#prepare(createServer(LIMITS), names);
+        const server = this.#prepare(createServer(this.#limits), names);
         server.prependListener("connection", (socket: Socket) => isOwnUser(socket) || socket.destroy());
         await listenOnFile(server, at.path);
         this.#servers.push(server);
@@ -99,7 +106,7 @@ export class WebServer {
         return socketNames(at.name, at.port);
       }
       case "address": {
-        const tls = { ...LIMITS, ...at.tls, minVersion: "TLSv1.2", handshakeTimeout: WEB_HEADERS_MS } as const;
+        const tls = { ...this.#limits, ...at.tls, minVersion: "TLSv1.2", handshakeTimeout: WEB_HEADERS_MS } as const;
         const server = this.#prepare(createSecureServer(tls) as unknown as Server, names, "secureConnection");
         // Those that never finish their handshake.
         server.maxConnections = 2 * MAX_WEB_CONNECTIONS;
@@ -113,14 +120,14 @@ export class WebServer {
   #prepare(server: Server, names: Promise<Named>, connected = "connection"): Server {
     const serve = (request: IncomingMessage, response: ServerResponse) => {
       response.once("close", this.#connections.busy(request.socket));
-      void names.then((named) => this.#handler.handle(request, response, named));
+      void names.then((named) => this.#requests.handle(request, response, named));
     };
     server.on("request", serve);
     // Nobody is told to send a body before the request was let in.
     server.on("checkContinue", serve);
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#connections.busy(request.socket);
-      void names.then((named) => this.#handler.upgrade(request, socket, { head, names: named }));
+      void names.then((named) => this.#sockets.handle({ request, socket, head, names: named }));
     });
     server.on(connected, (socket: Socket) => this.#connections.add(socket));
     server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => this.#answerBroken(error, socket));

@@ -47,7 +47,7 @@ export async function sendAnswer(
 }
 
 export function sendRefusal(response: ServerResponse, { status, code, message, headers = {} }: Refusal): void {
-  if (response.headersSent) {
+  if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }

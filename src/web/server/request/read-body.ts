@@ -4,7 +4,7 @@ import { MAX_WEB_BODY_BYTES } from "../../../base/limits.ts";
 import { badRequest } from "../refusal.ts";
 import { checkBodyHeaders, type ParsedBody, parseBody } from "./parse-body.ts";
 
-/** Its value is undefined if there is no body. Rejects if the connection breaks. */
+/** Its value is undefined if there is no body. `onWanted`: called before it is read. */
 export async function readBody(request: IncomingMessage, onWanted: () => void): Promise<ParsedBody> {
   const { headers } = request;
   const length = headers["content-length"];
@@ -16,10 +16,15 @@ export async function readBody(request: IncomingMessage, onWanted: () => void): 
   onWanted();
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > MAX_WEB_BODY_BYTES) return tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_WEB_BODY_BYTES) return tooLarge();
+      chunks.push(chunk);
+    }
+  } catch {
+    // Nobody is there any more to read this.
+    return { kind: "refused", refusal: badRequest("The connection broke before the body was complete. Send it again.") };
   }
   return parseBody(Buffer.concat(chunks));
 }
