@@ -4,6 +4,8 @@ import { connection, pageStore, viewStore } from "./state/page.ts";
 import { signInWith, takeKey } from "./state/sign-in.ts";
 import { parseAddress } from "./state/view-address.ts";
 import { App } from "./view/app.tsx";
+import { Notices } from "./view/banner.tsx";
+import { PromptView } from "./view/prompt-view.tsx";
 import { SignInView } from "./view/sign-in-view.tsx";
 
 // Many events in one frame are drawn once.
@@ -19,8 +21,19 @@ async function start(): Promise<void> {
     render(<SignInView state={signedIn} />, root);
     return;
   }
+  const { me } = signedIn;
+  if (me.isPromptOnly && me.session !== null) {
+    const only = (
+      <>
+        <PromptView sessionKey={me.session} />
+        <Notices />
+      </>
+    );
+    render(only, root);
+    return;
+  }
   viewStore.update(() => parseAddress(location.hash));
-  pageStore.update((state) => ({ ...state, me: signedIn.me }));
+  pageStore.update((state) => ({ ...state, me }));
   connection.open();
   render(<App />, root);
 }

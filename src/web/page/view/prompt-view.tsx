@@ -1,24 +1,38 @@
-/** A page with nothing but the password that one program waits for. */
+/** A page with nothing but the password that one program waits for: a link may be for that alone. */
 import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { visibleLine } from "../../../text/clean/quote-line.ts";
 import { nameOf } from "../state/announcements.ts";
-import { pageStore } from "../state/page.ts";
-import { useStore } from "../state/store.ts";
-import { PasswordBox } from "./password-box.tsx";
+import { attempt } from "../state/page.ts";
+import { askPrompt } from "../state/requests.ts";
+import { PasswordForm, type Prompt } from "./password-form.tsx";
+
+type Stage = "asking" | "gone" | "typed" | Prompt;
+
+const WORDS: Readonly<Record<Extract<Stage, string>, string>> = {
+  asking: "Loading…",
+  gone: "The program does not wait for this password any more. You can close this page.",
+  typed: "The password was typed. You can close this page.",
+};
 
 export function PromptView({ sessionKey }: { readonly sessionKey: string }): JSX.Element {
-  const card = useStore(pageStore, (state) => state.cards?.get(sessionKey));
-  const hasCards = useStore(pageStore, (state) => state.cards !== null);
+  const [stage, setStage] = useState<Stage>("asking");
+  const load = () => attempt(async () => setStage((await askPrompt(sessionKey)) ?? "gone"));
+  useEffect(() => void load(), [sessionKey]);
+  const name = typeof stage === "string" ? visibleLine(sessionKey) : nameOf({ key: sessionKey, name: stage.name });
   return (
     <main id="main" class="sign-in" tabIndex={-1}>
-      <h1>Password for session {card ? nameOf(card) : visibleLine(sessionKey)}</h1>
-      {card?.waitingFor === "password" ? (
-        <>
-          <p>It runs: {visibleLine(card.command ?? card.program)}</p>
-          <PasswordBox card={card} />
-        </>
+      <h1>Password for session {name}</h1>
+      {typeof stage === "string" ? (
+        <p role="status">{WORDS[stage]}</p>
       ) : (
-        hasCards && <p>It does not wait for a password now. You can close this page.</p>
+        <PasswordForm
+          sessionKey={sessionKey}
+          name={name}
+          prompt={stage}
+          onTyped={() => setStage("typed")}
+          onRefused={() => void load()}
+        />
       )}
     </main>
   );
