@@ -130,7 +130,9 @@ async function bundlePage() {
   const missing = foreign.filter((name) => !own.has(name));
   if (missing.length > 0) throw new Error(`A browser cannot load ${missing}. Import only what runs in a page.`);
   const styles = readdirSync(join(from, "style")).map((name) => join(from, "style", name));
-  const css = [join(root, "node_modules/@xterm/xterm/css/xterm.css"), ...styles].map((path) => readFileSync(path, "utf8"));
+  const css = [join(root, "node_modules/@xterm/xterm/css/xterm.css"), ...styles].map((path) =>
+    readFileSync(path, "utf8"),
+  );
   const icon = readFileSync(join(from, "icon.svg"), "utf8");
   const names = {
     "page.js": output.find(({ isEntry }) => isEntry).fileName,
@@ -155,7 +157,10 @@ function writeHashed(dir, name, content) {
 
 /** Without comments and indentation. */
 function squeezeCss(css) {
-  return css.replace(/\/\*[^]*?\*\//g, "").replace(/\s*\n\s*/g, "\n").trim();
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
 }
 
 async function bundle(input, output) {

@@ -14,8 +14,12 @@ import { build, root } from "./run.mjs";
 /** Stand-ins print the same everywhere and use no network. */
 const STARTED = [
   ["dev", "npm run dev", "{ echo '  ready in 312 ms'; echo '  Local: http://localhost:5173/'; sleep 600; }"],
-  ["build", "make -j8", "{ for part in {red,blue}-{oak,elm,fir}; do echo \"CC $part.o\"; done; echo 'LD forest'; sleep 600; }"],
-  ["deploy", "ssh deploy@example.com", "{ read -rsp \"$1's password: \"; }"],
+  [
+    "build",
+    "make -j8",
+    "{ for part in {red,blue}-{oak,elm,fir}; do echo \"CC $part.o\"; done; echo 'LD forest'; sleep 600; }",
+  ],
+  ["deploy", "ssh deploy@example.com", '{ read -rsp "$1\'s password: "; }'],
   ["notes", "vim notes.md", ""],
   ["", "python3 -q", ""],
 ];

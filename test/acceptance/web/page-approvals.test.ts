@@ -5,6 +5,7 @@ import { needs } from "../../support/needs.ts";
 import { approvalAsk } from "../../support/policy/approvals.ts";
 import { filesBelow, formsIn } from "../../support/secrets.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
+import { shownText } from "../../support/web/shown-text.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const SECRET = "correct horse battery staple";
@@ -61,7 +62,11 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
     const { page, asked, problems } = await web.open({ view: `#/session/${id}` });
     const answers: string[] = [];
     page.on("response", (response) => {
-      if (!response.url().includes("/events")) void response.text().then((text) => answers.push(text), () => {});
+      if (!response.url().includes("/events"))
+        void response.text().then(
+          (text) => answers.push(text),
+          () => {},
+        );
     });
 
     const box = page.getByLabel(/waits for a password/);
@@ -70,9 +75,10 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
     await page.getByRole("button", { name: "Type it" }).click();
     await page.getByText("The password was typed.").waitFor();
 
-    const output = async () => JSON.stringify(await readOutput(web.cli.sessions, { key: id, caller: "reader" } as never));
+    const output = async () =>
+      JSON.stringify(await readOutput(web.cli.sessions, id, { kind: "tail", lines: 20, caller: "reader" }));
     await expect.poll(output).toContain(`length ${SECRET.length}`);
-    await expect.poll(() => page.locator(".xterm-rows").innerText()).toContain(`length ${SECRET.length}`);
+    await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain(`length ${SECRET.length}`);
     expect(formsIn(await output(), SECRET)).toEqual([]);
     expect(formsIn(await page.content(), SECRET)).toEqual([]);
     expect(formsIn([...asked, ...answers].join("\n"), SECRET)).toEqual([]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess } from "../../support/host/host.ts";
 import { needs } from "../../support/needs.ts";
+import { shownText } from "../../support/web/shown-text.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const PLAIN = { login: false, shell: "/bin/sh" };
@@ -31,12 +32,12 @@ describe.skipIf(!needs("chromium"))("a page that loses its connection", { timeou
   test("a terminal of a session whose host was killed says that it is lost", async () => {
     const { id } = await startSession(web.cli.sessions, { ...PLAIN, command: "echo still-here; cat" }, "codex");
     const { page } = await web.open({ view: `#/session/${id}` });
-    await expect.poll(() => page.locator(".xterm-rows").innerText()).toContain("still-here");
+    await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain("still-here");
 
     endProcess(await web.cli.hostPid());
 
     await page.getByText("Its host died before the program ended.").waitFor();
-    expect(await page.locator(".xterm-rows").innerText()).toContain("still-here");
+    expect(await shownText(page.locator(".xterm-rows"))).toContain("still-here");
   });
 
   test("after the web server was killed it says so, and does not pretend that old pictures are live", async () => {

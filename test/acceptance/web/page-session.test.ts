@@ -6,6 +6,7 @@ import { needs } from "../../support/needs.ts";
 import { codeOf } from "../../support/sessions.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
 import { openPageIn } from "../../support/web/browser.ts";
+import { shownText } from "../../support/web/shown-text.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const HOSTILE = "</script><img src=x onerror=document.title=1>";
@@ -20,7 +21,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
 
   const run = (command: string, shell: string) =>
     runCommand(web.cli.sessions, { command, shell, fresh: { ...FRESH, cwd: web.cli.folder }, caller: "codex" });
-  const screen = (page: Page) => page.locator(".xterm-rows").innerText();
+  const screen = (page: Page) => shownText(page.locator(".xterm-rows"));
   const answer = async (page: Page, button: string, text = "") => {
     const dialog = page.getByRole("dialog");
     if (text !== "") await dialog.getByRole("textbox").fill(text);
@@ -40,10 +41,12 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.keyboard.press("2");
     const commands = page.getByRole("list", { name: "Commands, newest first" }).getByRole("listitem");
     await expect.poll(() => commands.count()).toBe(2);
-    expect(await commands.first().innerText()).toMatch(/while-the-page-watches; false[^]*exit code 1/);
+    expect(await shownText(commands.first())).toMatch(/while-the-page-watches; false[\s\S]*exit code 1/);
     expect(await seriousFindings(page)).toEqual([]);
     await commands.last().getByRole("link").click();
-    await expect.poll(() => page.getByRole("region", { name: "Text of the output" }).innerText()).toContain("before-the-page");
+    await expect
+      .poll(() => shownText(page.getByRole("region", { name: "Text of the output" })))
+      .toContain("before-the-page");
     expect(problems).toEqual([]);
   });
 
@@ -98,7 +101,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     const { id } = await run("echo needle-at-the-start; seq 1 3000", "long");
     const { page } = await web.open({ view: `#/session/${id}/output` });
     const text = page.getByRole("region", { name: "Text of the output" });
-    await expect.poll(() => text.innerText()).toContain("3000");
+    await expect.poll(() => shownText(text)).toContain("3000");
 
     await page.getByRole("searchbox").fill("NEEDLE-at");
     await page.keyboard.press("Enter");
@@ -106,7 +109,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole("list", { name: "Lines that match" }).getByRole("link").click();
 
-    await expect.poll(() => text.innerText()).toMatch(/^needle-at-the-start\n1\n2\n/);
+    await expect.poll(() => shownText(text)).toMatch(/^needle-at-the-start\n1\n2\n/);
   });
 
   test("a recording is made and played", async () => {
@@ -133,7 +136,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     const start = { command: "sleep 600 & sleep 601", login: false, shell: "/bin/bash", sandbox: "off" } as const;
     const { id } = await startSession(web.cli.sessions, start, "codex");
     const { page, problems } = await web.open({ view: `#/session/${id}/details` });
-    await expect.poll(() => page.getByRole("table").innerText()).toMatch(/sleep[^]*sleep/);
+    await expect.poll(() => shownText(page.getByRole("table"))).toMatch(/sleep[\s\S]*sleep/);
     expect(await seriousFindings(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Close…" }).click();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
+import { shownText } from "../../support/web/shown-text.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const PLAIN = { login: false, shell: "/bin/sh" };
@@ -33,8 +34,8 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
 
     await page.getByText("waits for a password").first().waitFor();
     await expect.poll(() => tiles.count()).toBe(3);
-    await expect.poll(() => tiles.first().innerText()).toContain("login");
-    expect(await tiles.first().innerText()).toContain("codex");
+    await expect.poll(() => shownText(tiles.first())).toContain("login");
+    expect(await shownText(tiles.first())).toContain("codex");
     await page.keyboard.press("/");
     await page.keyboard.type("sleep 601");
     await expect.poll(() => tiles.allInnerTexts()).toEqual([expect.stringContaining("other")]);
@@ -85,15 +86,18 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
   });
 
   test("names, commands and output that look like HTML or reverse the text are shown as text", async () => {
-    const { id, end } = await start(`printf '\\033]0;%s\\007%s' "${HOSTILE}" "${HOSTILE}"; sleep 600 # \u202e${HOSTILE}`, "odd");
+    const { id, end } = await start(
+      `printf '\\033]0;%s\\007%s' "${HOSTILE}" "${HOSTILE}"; sleep 600 # \u202e${HOSTILE}`,
+      "odd",
+    );
     const { page, problems } = await web.open();
 
     await page.getByRole("link", { name: "odd" }).waitFor();
-    const text = await page.getByRole("listitem").innerText();
+    const text = await shownText(page.getByRole("listitem"));
     expect(text).toContain("\\u202e</script><img src=x");
     expect(await page.locator("img").count()).toBe(1);
     await page.getByRole("link", { name: "odd" }).click();
-    await expect.poll(() => page.locator(".xterm-rows").innerText()).toContain("</script><img");
+    await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain("</script><img");
     expect(await page.title()).not.toContain("run");
     expect(await page.locator("img").count()).toBe(0);
     expect(problems).toEqual([]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needs } from "../../support/needs.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
 import { openPageIn } from "../../support/web/browser.ts";
+import { shownText } from "../../support/web/shown-text.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 describe.skipIf(!needs("chromium"))("signing in by a link", { timeout: 120_000 }, () => {
@@ -37,7 +38,7 @@ describe.skipIf(!needs("chromium"))("signing in by a link", { timeout: 120_000 }
     await second.page.goto(link);
 
     await second.page.getByRole("heading", { name: "This link was used already" }).waitFor();
-    expect(await second.page.getByRole("main").innerText()).toContain("Run limpet web on the machine of the sessions");
+    expect(await shownText(second.page.getByRole("main"))).toContain("Run limpet web on the machine of the sessions");
     expect(new URL(second.page.url()).hash).not.toContain("key");
     expect(await seriousFindings(second.page)).toEqual([]);
     expect(await second.page.getByRole("list", { name: "Sessions" }).count()).toBe(0);

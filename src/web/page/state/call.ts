@@ -22,11 +22,15 @@ export async function call<T>(method: "GET" | "POST" | "DELETE", path: string, b
 }
 
 async function ask(method: string, path: string, body: unknown): Promise<Response> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
   try {
     return await fetch(path, { method, credentials: "same-origin", cache: "no-store", redirect: "error", ...sent });
   } catch {
-    throw new CallError(0, { code: "NO_ANSWER", message: "limpet web does not answer. The page tries again by itself." });
+    throw new CallError(0, {
+      code: "NO_ANSWER",
+      message: "limpet web does not answer. The page tries again by itself.",
+    });
   }
 }
 

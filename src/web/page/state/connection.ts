@@ -126,7 +126,10 @@ export class Connection {
       approvals: (event) => this.#store.update((state) => takeApprovals(state, event, Date.now())),
       silent: (silent) => this.#store.update((state) => ({ ...state, silent })),
       host: ({ isUp, problem }) =>
-        this.#store.update((state) => ({ ...state, hostProblem: isUp ? null : (problem ?? "The host does not answer.") })),
+        this.#store.update((state) => ({
+          ...state,
+          hostProblem: isUp ? null : (problem ?? "The host does not answer."),
+        })),
       screen: of((follower) => follower.onScreen),
       output: of((follower) => follower.onOutput),
       size: of((follower) => follower.onSize),

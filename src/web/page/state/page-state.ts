@@ -5,7 +5,7 @@ import type { Me, PageEvents, SessionCard, ShownApproval } from "../../api/messa
  * `connecting`: no event has arrived yet. `lost`: the connection broke, and is tried again. `signedOut`: the server does
  * not know this browser.
  */
-export type LinkState = "connecting" | "open" | "lost" | "signedOut";
+type LinkState = "connecting" | "open" | "lost" | "signedOut";
 
 /** An approval, and when it is denied if nobody decides, in milliseconds since 1970. */
 export interface TimedApproval extends ShownApproval {

@@ -1,7 +1,8 @@
 /** Signs in with the key in the fragment of a link. A key works once, and leaves the address before it is used. */
+
+import type { Me } from "../../api/messages.ts";
 import { CallError } from "./call.ts";
 import { askMe, signIn } from "./requests.ts";
-import type { Me } from "../../api/messages.ts";
 
 export type SignedIn =
   | { readonly kind: "in"; readonly me: Me }

@@ -43,6 +43,7 @@ const MOST_CHARS = 500;
 /** Asks for confirmation, with a text if there is a field for it. */
 export function Ask({ title, explain, act, isDangerous, field, isLong, onDone, onClose }: AskProps): JSX.Element {
   const text = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const id = useId();
   const submit = (event: Event) => {
     event.preventDefault();
     onDone(text.current?.value ?? "");
@@ -53,14 +54,14 @@ export function Ask({ title, explain, act, isDangerous, field, isLong, onDone, o
       <form onSubmit={submit}>
         <p>{explain}</p>
         {field !== undefined && (
-          <label class="field">
-            {field}
+          <div class="field">
+            <label for={id}>{field}</label>
             {isLong ? (
-              <textarea ref={text} rows={5} spellcheck={false} />
+              <textarea id={id} ref={text} rows={5} spellcheck={false} />
             ) : (
-              <input ref={text} type="text" maxLength={MOST_CHARS} autocomplete="off" />
+              <input id={id} ref={text} type="text" maxLength={MOST_CHARS} autocomplete="off" />
             )}
-          </label>
+          </div>
         )}
         <div class="buttons">
           <button type="button" onClick={onClose}>

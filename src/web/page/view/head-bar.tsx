@@ -16,18 +16,16 @@ export function HeadBar({ view, onHelp }: HeadBarProps): JSX.Element {
   const isShared = me?.session !== null;
   return (
     <header class="page-head">
-      <a class="skip" href="#main" onClick={focusMain}>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
-      </a>
-      <span class="brand">
-        limpet{me && <span class="machine"> on {me.machine}</span>}
-      </span>
+      </button>
+      <span class="brand">limpet{me && <span class="machine"> on {me.machine}</span>}</span>
       {!isShared && (
         <nav aria-label="Views">
-          <a href="#/" aria-current={view.kind === "sessions" ? "page" : undefined}>
+          <a class="head-link" href="#/" aria-current={view.kind === "sessions" ? "page" : undefined}>
             Sessions <span class="count">{count}</span>
           </a>
-          <a href="#/approvals" aria-current={view.kind === "approvals" ? "page" : undefined}>
+          <a class="head-link" href="#/approvals" aria-current={view.kind === "approvals" ? "page" : undefined}>
             Approvals <span class={asked > 0 ? "count urgent" : "count"}>{asked}</span>
           </a>
         </nav>
@@ -37,10 +35,4 @@ export function HeadBar({ view, onHelp }: HeadBarProps): JSX.Element {
       </button>
     </header>
   );
-}
-
-/** The address stays: it names the view. */
-function focusMain(event: Event): void {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
 }

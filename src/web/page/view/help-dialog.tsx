@@ -30,12 +30,14 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.E
           </div>
         ))}
       </dl>
-      <p>While you are in control and the terminal has the focus, every key goes to the program, except the last one.</p>
+      <p>
+        While you are in control and the terminal has the focus, every key goes to the program, except the last one.
+      </p>
       <h3>Words</h3>
       <p>
-        <strong>Take over</strong>: you type, and agents cannot until you hand the session back.{" "}
-        <strong>Freeze</strong>: everything in the session stops until you thaw it. <strong>Close</strong>: the program
-        and all that it started are ended.
+        <strong>Take over</strong>: you type, and agents cannot until you hand the session back. <strong>Freeze</strong>
+        : everything in the session stops until you thaw it. <strong>Close</strong>: the program and all that it started
+        are ended.
       </p>
       <div class="buttons">
         <button type="button" onClick={() => void leave()}>

@@ -34,17 +34,14 @@ export function OutputPane({ card, at }: OutputPaneProps): JSX.Element {
       <OutputSearch sessionKey={key} />
       {dropped > 0 && <p class="facts">{dropped} bytes before this are not kept any more.</p>}
       {first && first.from > 0 && (
-        <button
-          type="button"
-          onClick={() => void load(Math.max(0, first.from - PIECE_BYTES), first.from, "before")}
-        >
+        <button type="button" onClick={() => void load(Math.max(0, first.from - PIECE_BYTES), first.from, "before")}>
           Earlier
         </button>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <pre tabIndex={0} role="region" aria-label="Text of the output">
-        {pieces.map(({ text }) => text).join("")}
-      </pre>
+      <section class="text" tabIndex={0} aria-label="Text of the output">
+        <pre>{pieces.map(({ text }) => text).join("")}</pre>
+      </section>
       {last && last.next < outputBytes && (
         <button
           type="button"

@@ -93,7 +93,13 @@ function PlayerPane({ content }: { readonly content: PlayerAnswer }): JSX.Elemen
       <svg role="img" aria-label="Recorded terminal" viewBox={`0 0 ${width} ${height}`}>
         <rect width={width} height={height} fill={background} />
         <g ref={shapes} />
-        <g ref={rows} class="rows" font-size={FONT_SIZE} transform={`translate(${margin} ${margin})`} xml:space="preserve" />
+        <g
+          ref={rows}
+          class="rows"
+          font-size={FONT_SIZE}
+          transform={`translate(${margin} ${margin})`}
+          xml:space="preserve"
+        />
       </svg>
       <div class="controls" ref={controls} />
     </section>

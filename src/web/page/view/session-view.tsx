@@ -70,7 +70,12 @@ function Shown({ card, view }: ShownProps): JSX.Element {
       </header>
       <nav class="tabs" aria-label="Session">
         {TABS.map((tab) => (
-          <a key={tab} href={sessionAddress(card.key, tab)} aria-current={view.tab === tab ? "page" : undefined}>
+          <a
+            key={tab}
+            class="tab"
+            href={sessionAddress(card.key, tab)}
+            aria-current={view.tab === tab ? "page" : undefined}
+          >
             {LABELS[tab]}
           </a>
         ))}

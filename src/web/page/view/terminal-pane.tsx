@@ -22,7 +22,7 @@ const MOST_PENDING_BYTES = 8_000_000;
 
 export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Element {
   const { key } = card;
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const terminal = useRef<PageTerminal | null>(null);
   const isCtrl = useRef(false);
   const [hasCtrl, setCtrl] = useState(false);
@@ -76,7 +76,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
   useEffect(() => terminal.current?.setControlled({ isControlled }), [isControlled]);
   useEffect(() => terminal.current?.setTheme(theme), [theme]);
 
-  const fit = async () => {
+  const changeSize = async () => {
     const size = isFitted ? null : (terminal.current?.fittingSize() ?? null);
     if (await attempt(() => lendSize(key, size))) setFitted(size !== null);
   };
@@ -84,13 +84,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
   return (
     <section class="terminal-pane" aria-label="Terminal">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <div
-        ref={box}
-        class={isControlled ? "terminal controlled" : "terminal"}
-        role="group"
-        aria-label="Screen"
-        tabIndex={0}
-      />
+      <section ref={box} class={isControlled ? "terminal controlled" : "terminal"} aria-label="Screen" tabIndex={0} />
       {end !== null && (
         <p class="end" role="status">
           {end}
@@ -106,7 +100,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
           }}
           onPaste={(text) => queue.add({ kind: "paste", text })}
           isFitted={isFitted}
-          onFit={() => void fit()}
+          onFit={() => void changeSize()}
         />
       )}
       {link !== null && <OpenLink address={link} onClose={() => setLink(null)} />}
