@@ -3,7 +3,7 @@
  * longer than all their work at start, and opens more files at once than some machines allow.
  */
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
@@ -116,6 +116,8 @@ async function bundlePlayer() {
  */
 async function bundlePage() {
   const [from, dir] = [join(root, "src/web/page"), join(root, "dist/web/page")];
+  // Every file there is served.
+  rmSync(dir, { recursive: true, force: true });
   const { output } = await bundle(
     {
       input: { page: join(from, "main.tsx") },
@@ -139,7 +141,7 @@ async function bundlePage() {
     "page.css": writeHashed(dir, "page.css", squeezeCss(css.join("\n"))),
     "icon.svg": writeHashed(dir, "icon.svg", icon),
   };
-  const html = readFileSync(join(from, "index.html"), "utf8");
+  const html = readFileSync(join(from, "template.html"), "utf8");
   writeFileSync(
     join(dir, "index.html"),
     html.replace(/(?<=\/assets\/)[\w.]+/g, (name) => names[name]),

@@ -1,5 +1,5 @@
 /** All sessions as tiles, in a real browser, with real programs. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
@@ -20,15 +20,13 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
   /** Runs until the test ends. */
   const start = async (command: string, name: string) => {
     const { id } = await startSession(web.cli.sessions, { ...PLAIN, command, name, cwd: web.cli.folder }, "codex");
-    return { id, end: () => web.cli.sessions.close(id, { force: true }) };
+    onTestFinished(async () => void (await web.cli.sessions.close(id, { force: true })));
   };
 
   test("what waits for a person comes first, and a search finds any word of a tile", async () => {
-    const started = [
-      await start("sleep 600", "quiet"),
-      await start('stty -echo; printf "Password: "; read -r p', "login"),
-      await start("sleep 601", "other"),
-    ];
+    await start("sleep 600", "quiet");
+    await start('stty -echo; printf "Password: "; read -r p', "login");
+    await start("sleep 601", "other");
     const { page, problems } = await web.open();
     const tiles = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
 
@@ -45,11 +43,11 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     await page.getByRole("combobox").selectOption("all");
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
-    await Promise.all(started.map(({ end }) => end()));
   });
 
   test("the arrow keys reach every tile, and Enter opens it", async () => {
-    const started = [await start("sleep 600", "one"), await start("sleep 600", "two")];
+    await start("sleep 600", "one");
+    await start("sleep 600", "two");
     const { page } = await web.open();
     await page.getByRole("link", { name: "two" }).waitFor();
 
@@ -62,12 +60,11 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     await page.getByRole("heading", { name: "one" }).waitFor();
     await page.keyboard.press("s");
     await page.getByRole("link", { name: "two" }).waitFor();
-    await Promise.all(started.map(({ end }) => end()));
   });
 
   test("20 tiles show what their programs print, and only pictures that can be seen are loaded", async () => {
     const counting = "i=0; while sleep 0.2; do i=$((i+1)); printf '\\r%s' $i; done";
-    const started = await Promise.all(Array.from({ length: 20 }, (_, index) => start(counting, `count-${index}`)));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => start(counting, `count-${index}`)));
     const { page, asked, problems } = await web.open({ height: 500 });
     const pictures = () => asked.filter((url) => url.includes("/picture"));
     const keysOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).pathname));
@@ -79,34 +76,28 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     expect(keysOf(pictures()).size).toBeLessThan(20);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await expect.poll(() => keysOf(pictures()).size, { timeout: 60_000 }).toBeGreaterThan(seen);
-    const widths = await page.locator(".tile img").evaluateAll("images => images.map(image => image.naturalWidth)");
-    expect(Math.max(...(widths as unknown as number[]))).toBeGreaterThan(0);
+    const widths = await page.evaluate("[...document.images].map((image) => image.naturalWidth)");
+    expect(Math.max(...(widths as number[]))).toBeGreaterThan(0);
     expect(problems).toEqual([]);
-    await Promise.all(started.map(({ end }) => end()));
   });
 
   test("names, commands and output that look like HTML or reverse the text are shown as text", async () => {
-    const { id, end } = await start(
-      `printf '\\033]0;%s\\007%s' "${HOSTILE}" "${HOSTILE}"; sleep 600 # \u202e${HOSTILE}`,
-      "odd",
-    );
+    await start(`printf '\\033]0;%s\\007%s' "${HOSTILE}" "${HOSTILE}"; sleep 600 # \u202e${HOSTILE}`, "odd");
     const { page, problems } = await web.open();
 
     await page.getByRole("link", { name: "odd" }).waitFor();
     const text = await shownText(page.getByRole("listitem"));
     expect(text).toContain("\\u202e</script><img src=x");
-    expect(await page.locator("img").count()).toBe(1);
+    expect(await page.locator('img:not([src^="/api/sessions/"])').count()).toBe(0);
     await page.getByRole("link", { name: "odd" }).click();
     await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain("</script><img");
     expect(await page.title()).not.toContain("run");
     expect(await page.locator("img").count()).toBe(0);
     expect(problems).toEqual([]);
-    expect(id).toBeGreaterThan(0);
-    await end();
   });
 
   test("fits a phone of 360 pixels", async () => {
-    const started = [await start("sleep 600", "a-rather-long-name-for-a-session-on-a-small-screen")];
+    await start("sleep 600", "a-rather-long-name-for-a-session-on-a-small-screen");
     const { page } = await web.open({ width: 360, height: 640, hasTouch: true, isMobile: true });
     const overflow = () => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
@@ -116,6 +107,5 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     await page.getByRole("link", { name: "a-rather-long-name" }).tap();
     await page.locator(".xterm-rows").waitFor();
     expect(await overflow()).toBeLessThanOrEqual(0);
-    await Promise.all(started.map(({ end }) => end()));
   });
 });
