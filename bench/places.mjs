@@ -3,7 +3,7 @@
  * with a bare echo over the same ssh connection; the first contact compared with `ssh HOST true`; and a flood of output
  * compared with `ssh HOST cat`.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -211,8 +211,9 @@ function endMaster() {
   } catch {
     // Nobody has connected yet.
   }
+  // A master that has just ended leaves its socket for a moment, and the command fails.
   for (const socket of sockets)
-    execFileSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd, stdio: "ignore" });
+    spawnSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd, stdio: "ignore" });
 }
 
 function shown(ms) {

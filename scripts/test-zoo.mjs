@@ -1,10 +1,11 @@
 /**
  * `npm run test:zoo`: installs the programs of test/zoo, drives each of them three times, grades every wait, and writes
- * docs/programs.md. `npm run test:zoo -- vim ssh` drives the programs with these names, and writes nothing;
- * `kind:relay` names a whole kind, `--trials=1` the number of trials.
+ * docs/programs.md. `npm run test:zoo -- vim ssh` drives the programs with these names, and writes nothing; with
+ * `--page` it replaces their rows in the page of the last whole run. `kind:relay` names a whole kind, `--trials=1` the
+ * number of trials.
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { installZoo } from "../test/zoo/install.mjs";
 import { Places } from "../test/zoo/places/places.mjs";
 import { programsPage } from "../test/zoo/report.mjs";
@@ -26,6 +27,8 @@ const entries = table.filter(
   ({ name, kind }) => names.length === 0 || names.includes(name) || names.includes(`kind:${kind}`),
 );
 
+const lastRun = join(root, ".cache", "zoo-results.json");
+
 const counts = new Counts();
 if ((await build()).ok) await testAll();
 else counts.fail("the build");
@@ -37,10 +40,17 @@ async function testAll() {
   const results = await drive(ready, modules);
   count(ready, results);
   counts.skipped += skipped.length;
-  mkdirSync(join(root, ".cache"), { recursive: true });
-  writeFileSync(join(root, ".cache", "zoo-results.json"), JSON.stringify(results));
-  if (names.length > 0) return;
-  writeFileSync(join(root, "docs", "programs.md"), programsPage({ results, entries, skipped, trials }));
+  if (names.length > 0 && !args.includes("--page")) return;
+  const all = names.length === 0 ? { results, skipped } : withNew(JSON.parse(readFileSync(lastRun, "utf8")), results);
+  mkdirSync(dirname(lastRun), { recursive: true });
+  writeFileSync(lastRun, JSON.stringify(all));
+  writeFileSync(join(root, "docs", "programs.md"), programsPage({ ...all, entries: table, trials }));
+}
+
+/** The last whole run, with the new results of some programs. */
+function withNew({ results, skipped }, newer) {
+  const byName = new Map(newer.map((result) => [result.name, result]));
+  return { results: results.map((result) => byName.get(result.name) ?? result), skipped };
 }
 
 async function drive(ready, modules) {

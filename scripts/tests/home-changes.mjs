@@ -1,12 +1,14 @@
 /**
- * Finds changes in a home directory: dot files by size and time, and new entries in the folders where programs store
+ * Finds changes in a home directory: dot files by their content, and new entries in the folders where programs store
  * data.
  */
-import { statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { list } from "./proc.mjs";
 
+const maxHashedBytes = 4 * 1024 * 1024;
 const settled = [".config", ".local/share", ".local/state"];
 
 /** A program without HOME asks the system for the home directory. */
@@ -34,8 +36,21 @@ function settlements(home) {
   return settled.flatMap((folder) => list(join(home, folder)).map((name) => [join(home, folder, name), "there"]));
 }
 
-/** A folder changes with everything in it, so only its existence counts. */
+/**
+ * A folder changes with everything in it, so only its existence counts. A file that is written anew with the same
+ * content has not changed: whatever prepares the user's account may do that at any time.
+ */
 function describe(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() ? `${stats.size} bytes of ${stats.mtimeMs}` : "there";
+  if (!stats?.isFile()) return "there";
+  return stats.size > maxHashedBytes ? `${stats.size} bytes of ${stats.mtimeMs}` : hashOf(path);
+}
+
+function hashOf(path) {
+  try {
+    return createHash("sha256").update(readFileSync(path)).digest("hex");
+  } catch {
+    // It cannot be read, or is gone again.
+    return "there";
+  }
 }

@@ -14,6 +14,7 @@ import { changedPaths, ownHomes, readHomes } from "./home-changes.mjs";
 import { envAtHome } from "./own-home.mjs";
 import { ancestry, describe, kill, list, listPids, read, readLink, readStat } from "./proc.mjs";
 
+const maxNamed = 8;
 // PID 1 of a container may reap orphans lazily.
 const reapMs = 3_000;
 const checkEveryMs = 100;
@@ -105,7 +106,16 @@ function noteCgroups(cgroups, id) {
 }
 
 function findFiles(watch) {
-  return list(watch.tmp).map((name) => ({ name: `file ${join(watch.tmp, name)}`, about: "" }));
+  return list(watch.tmp).map((name) => ({
+    name: `file ${join(watch.tmp, name)}`,
+    about: describeContent(watch, name),
+  }));
+}
+
+/** What is in a folder tells which test made it. */
+function describeContent({ tmp }, name) {
+  const inside = list(join(tmp, name), { recursive: true }).slice(0, maxNamed);
+  return inside.length === 0 ? "" : `, with ${inside.join(", ")}`;
 }
 
 function isOfRun(pid, id) {

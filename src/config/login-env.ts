@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { selectEnv } from "../transport/env/select-env.ts";
 
@@ -109,10 +109,15 @@ function readCache(file: string): Cached | undefined {
 /** Without a place to keep it, it is asked for again. */
 function writeCache(file: string, cached: Cached): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    // Not recursive: the home may have been deleted while the shell was asked.
+    for (const folder of [dirname(dirname(file)), dirname(file)]) makeFolder(folder);
     writeFileSync(`${file}.${process.pid}`, JSON.stringify(cached), { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch {
     // A full or read-only disk.
   }
+}
+
+function makeFolder(path: string): void {
+  if (!existsSync(path)) mkdirSync(path, { mode: 0o700 });
 }

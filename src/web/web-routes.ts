@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { packageVersion } from "../base/package-version.ts";
 import type { SessionService } from "../service/session-service.ts";
+import type { RuleFile } from "../tools/guard/ask-through-client.ts";
 import { apiRoutes } from "./api/api-routes.ts";
 import { pageRoutes } from "./assets.ts";
 import type { Routes } from "./server/route.ts";
@@ -11,9 +12,12 @@ export interface WebRoutesOptions {
   /** Here and at all places. */
   readonly sessions: SessionService;
   readonly stateDirectory: string;
+  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  readonly ruleFile?: RuleFile | undefined;
 }
 
-export function webRoutes({ sessions, stateDirectory }: WebRoutesOptions): Routes {
-  const about = { machine: hostname(), version: packageVersion(), recordings: join(stateDirectory, "recordings") };
-  return { routes: [...pageRoutes(), ...apiRoutes({ sessions, ...about })], tokenRoutes: [], socketRoutes: [] };
+export function webRoutes({ sessions, stateDirectory, ruleFile }: WebRoutesOptions): Routes {
+  const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
+  const api = apiRoutes({ sessions, ruleFile, ...about });
+  return { routes: [...pageRoutes(), ...api], tokenRoutes: [], socketRoutes: [] };
 }

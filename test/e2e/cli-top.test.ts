@@ -104,6 +104,21 @@ test("whoever attaches from top and quits finds the own terminal as it was", asy
   expect(pane.everything()).not.toContain("theirs>");
 });
 
+test("keys that are typed while top attaches reach the session, and are not echoed", async () => {
+  await using cli = openCli();
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open();
+  const { id } = await startSession(cli.sessions, { command: "cat", shell: "/bin/sh", name: "asks" });
+  pane.run(`clear; ${cli.command} top; echo code=$?`);
+  await pane.shows("asks");
+
+  pane.press("Enter", "C-]", "d");
+  await pane.shows(`Detached from ${id}.`);
+  pane.type("q");
+
+  await pane.shows(/^code=0$/m);
+});
+
 test("top gives the terminal back when the host dies", async () => {
   await using cli = openCli();
   using tmux = startTmux(cli.env);

@@ -26,7 +26,11 @@ interface Asked {
 }
 
 /** To the address of a link, whose name this process cannot resolve. */
-function ask(base: string, path: string, { method = "GET", headers = {}, body, socketPath }: Asked = {}): Promise<Reply> {
+function ask(
+  base: string,
+  path: string,
+  { method = "GET", headers = {}, body, socketPath }: Asked = {},
+): Promise<Reply> {
   const { host, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const where = socketPath === undefined ? { host: "127.0.0.1", port } : { socketPath };
@@ -98,7 +102,9 @@ test("it listens on this machine only", async () => {
     .map(([, local = ""]) => local.split(":")[0]);
 
   expect(lines).toContain("0100007F");
-  expect(lines.filter((address) => address !== "0100007F" && address !== "00000000000000000000000001000000")).toEqual([]);
+  expect(lines.filter((address) => address !== "0100007F" && address !== "00000000000000000000000001000000")).toEqual(
+    [],
+  );
 });
 
 test("nothing secret is in its arguments, environment, files or log", async () => {
@@ -159,7 +165,8 @@ test("a program inside a session gets no link and no token, also without its mar
     expect(await run(`${cli.command} ${command} 2>&1; true`)).toMatch(/inside session|inside a session|No session/);
   }
   const escaped = join(cli.folder, "escaped");
-  await run(`setsid -f env -i ${words} sh -c '${cli.command} web --json > ${escaped} 2>&1; echo done >> ${escaped}'; sleep 600 &`);
+  const trying = `${cli.command} web --json > ${escaped} 2>&1; echo done >> ${escaped}`;
+  await cli.limpet(["start", `setsid -f env -i ${words} sh -c '${trying}'; sleep 600`]);
   await until(() => existsSync(escaped) && readFileSync(escaped, "utf8").includes("done"), "it has tried", 60_000);
   expect(readFileSync(escaped, "utf8")).not.toContain("#key=");
   expect(await cli.json("token", "list")).not.toContainEqual(expect.objectContaining({ name: "mine" }));
@@ -197,7 +204,9 @@ test("--open opens a page that leads to the link, without the key in any argumen
   const bin = join(cli.folder, "bin");
   mkdirSync(bin);
   const seen = join(cli.folder, "opened");
-  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}.new; mv ${seen}.new ${seen}\n`, { mode: 0o755 });
+  writeFileSync(join(bin, "xdg-open"), `#!/bin/sh\nprintf '%s\\n' "$@" > ${seen}.new; mv ${seen}.new ${seen}\n`, {
+    mode: 0o755,
+  });
   const { stdout, code } = await cli.limpet(["web", "--open"], undefined, { PATH: `${bin}:${process.env["PATH"]}` });
   await until(() => existsSync(seen), "a browser was opened");
 
@@ -234,7 +243,7 @@ test("stop ends it, its links and its pages", async () => {
 });
 
 test("several that start at once share one server", async () => {
-  const started = await Promise.all(Array.from({ length: 4 }, () => cli.json("web"))) as { readonly base: string }[];
+  const started = (await Promise.all(Array.from({ length: 4 }, () => cli.json("web")))) as { readonly base: string }[];
 
   expect(new Set(started.map(({ base }) => base)).size).toBe(1);
   await cli.limpet(["web", "stop"]);
@@ -283,11 +292,21 @@ describe("an address of the network", () => {
 
 describe.skipIf(!needs("openssl"))("with TLS", () => {
   const folder = () => cli.folder;
-  const tls = () => ["web", "--host", "127.0.0.1", "--tls-cert", join(folder(), "cert.pem"), "--tls-key", join(folder(), "key.pem")];
+  const tls = () => [
+    "web",
+    "--host",
+    "127.0.0.1",
+    "--tls-cert",
+    join(folder(), "cert.pem"),
+    "--tls-key",
+    join(folder(), "key.pem"),
+  ];
   beforeAll(() => {
     const files = ["-keyout", join(folder(), "key.pem"), "-out", join(folder(), "cert.pem")];
     const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    execFileSync("openssl", ["req", "-x509", ...key, ...files, "-days", "2", "-subj", "/CN=127.0.0.1"], { stdio: "ignore" });
+    execFileSync("openssl", ["req", "-x509", ...key, ...files, "-days", "2", "-subj", "/CN=127.0.0.1"], {
+      stdio: "ignore",
+    });
   });
 
   function askTls(base: string, path: string, { headers = {}, body, method = "GET" }: Asked = {}): Promise<Reply> {
@@ -312,7 +331,9 @@ describe.skipIf(!needs("openssl"))("with TLS", () => {
     writeFileSync(password, "correct horse battery\n", { mode: 0o644 });
     expect((await cli.limpet([...tls(), "--password-file", password])).stderr).toMatch(/Others can read/);
     writeFileSync(join(folder(), "short"), "short", { mode: 0o600 });
-    expect((await cli.limpet([...tls(), "--password-file", join(folder(), "short")])).stderr).toMatch(/has 5 characters/);
+    expect((await cli.limpet([...tls(), "--password-file", join(folder(), "short")])).stderr).toMatch(
+      /has 5 characters/,
+    );
     expect(await askWeb(state(), { method: "status" })).toBeUndefined();
   });
 
@@ -327,7 +348,9 @@ describe.skipIf(!needs("openssl"))("with TLS", () => {
     expect((await sent("wrong horse battery")).status).toBe(401);
     const { status, headers } = await sent("correct horse battery");
     expect(status).toBe(200);
-    expect(headers["set-cookie"]?.[0]).toMatch(/^__Host-limpet-\d+=[\w-]{43}; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/);
+    expect(headers["set-cookie"]?.[0]).toMatch(
+      /^__Host-limpet-\d+=[\w-]{43}; Path=\/; .*; HttpOnly; SameSite=Strict; Secure$/,
+    );
     const [cookie = ""] = headers["set-cookie"]?.[0]?.split(";") ?? [];
     expect((await askTls(base ?? "", "/api/me", { headers: { Cookie: cookie } })).status).toBe(200);
     expect((await askTls(base ?? "", "/", { headers: { Host: "evil.test" } })).status).toBe(403);

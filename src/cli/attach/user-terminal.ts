@@ -32,6 +32,34 @@ export function sizeForSession(): TerminalSize {
   return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
 }
 
+/** How many want the terminal in raw mode. */
+let rawHolders = 0;
+
+/**
+ * Keeps the terminal in raw mode from one taker to the next: otherwise the kernel would echo keys that are typed in
+ * between, and keep them until Enter. Returns the function that ends it.
+ */
+export function keepRawMode(): () => void {
+  if (!process.stdin.isTTY) return () => undefined;
+  holdRawMode();
+  return releaseRawMode;
+}
+
+function holdRawMode(): void {
+  rawHolders += 1;
+  process.stdin.setRawMode(true);
+}
+
+function releaseRawMode(): void {
+  rawHolders -= 1;
+  if (rawHolders > 0) return;
+  try {
+    process.stdin.setRawMode(false);
+  } catch {
+    // The terminal is gone, so there is nothing to restore.
+  }
+}
+
 export class UserTerminal {
   readonly #options: UserTerminalOptions;
   readonly #tracker = new TerminalModeTracker();
@@ -72,8 +100,8 @@ export class UserTerminal {
     this.write(this.#filter.push(output));
   }
 
-  /** Restores the terminal. Calling it twice is fine. */
-  giveBack(): void {
+  /** Restores the terminal. `unread`: keys for whoever takes it next. Calling it twice is fine. */
+  giveBack(unread = ""): void {
     if (!this.#isTaken) return;
     this.#isTaken = false;
     process.off("exit", this.#onExit);
@@ -82,13 +110,14 @@ export class UserTerminal {
     process.stdout.off("resize", this.#onResize);
     process.stdin.off("data", this.#onData);
     process.stdin.pause();
+    if (unread !== "") process.stdin.unshift(Buffer.from(unread));
     try {
       // Synchronously: after a signal, the process ends at once.
       writeSync(STDOUT, restoreSequences(this.#tracker, this.#filter));
-      process.stdin.setRawMode(false);
     } catch {
-      // The terminal is gone, so there is nothing to restore.
+      // The terminal is gone.
     }
+    releaseRawMode();
   }
 
   #take(): void {
@@ -96,17 +125,21 @@ export class UserTerminal {
     process.on("SIGCONT", this.#onContinue);
     for (const signal of DEADLY) process.on(signal, this.#onSignal);
     process.stdout.on("resize", this.#onResize);
-    process.stdin.setRawMode(true);
+    holdRawMode();
     process.stdin.on("data", this.#onData);
     process.stdin.resume();
   }
 
   readonly #onData = (bytes: Uint8Array): void => this.#options.onInput(bytes);
   readonly #onResize = (): void => this.#options.onResize();
-  readonly #onExit = (): void => this.giveBack();
+
+  readonly #onExit = (): void => {
+    rawHolders = 1;
+    this.giveBack();
+  };
 
   readonly #onSignal = (signal: NodeJS.Signals): void => {
-    this.giveBack();
+    this.#onExit();
     // The handlers are removed, so the signal has its default effect.
     process.kill(process.pid, signal);
   };

@@ -8,7 +8,7 @@ import type { Snapshot } from "../../screen/snapshot.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo } from "../attach/attach-to.ts";
 import { detachKeyIn } from "../attach/detach-key-arg.ts";
-import { UserTerminal } from "../attach/user-terminal.ts";
+import { keepRawMode, UserTerminal } from "../attach/user-terminal.ts";
 import { keysOf } from "../print/keys-of.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
@@ -27,13 +27,18 @@ const LOOK_EVERY_MS = 1_000;
 
 /** Runs until the person quits. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
 export async function showTop(sessions: HostClient): Promise<void> {
-  let model = FIRST_MODEL;
-  for (;;) {
-    const screen = new TopScreen(sessions, model);
-    const action = await screen.run();
-    model = screen.model;
-    if (action.kind === "quit") return;
-    if (action.kind === "attach") model = { ...model, message: await attachFrom(sessions, action) };
+  const endRawMode = keepRawMode();
+  try {
+    let model = FIRST_MODEL;
+    for (;;) {
+      const screen = new TopScreen(sessions, model);
+      const action = await screen.run();
+      model = screen.model;
+      if (action.kind === "quit") return;
+      if (action.kind === "attach") model = { ...model, message: await attachFrom(sessions, action) };
+    }
+  } finally {
+    endRawMode();
   }
 }
 
@@ -135,11 +140,14 @@ class TopScreen {
 
   #onInput(text: string): void {
     const before = selectedRow(this.#model)?.id;
-    for (const key of keysOf(text)) {
-      const { model, action } = press(this.#model, key, this.#terminal.size);
+    const keys = keysOf(text);
+    while (keys.length > 0 && !this.#isLeft) {
+      const { model, action } = press(this.#model, keys.shift() ?? "", this.#terminal.size);
       this.#model = model;
       if (action) this.#do(action);
     }
+    // What was typed after Enter is for the session.
+    if (this.#isLeft) this.#terminal.giveBack(keys.join(""));
     if (selectedRow(this.#model)?.id !== before) {
       this.#preview = undefined;
       void this.#lookAtScreen().catch((error: unknown) => this.#leaving.reject(error));
@@ -159,6 +167,7 @@ class TopScreen {
       case "release":
         return void this.#hold(action);
       default:
+        this.#isLeft = true;
         this.#leaving.resolve(action);
     }
   }

@@ -4,7 +4,10 @@ import type { WebStatus } from "../../web/process/control-protocol.ts";
 import type { ListedGrant } from "../../web/server/sign-in/grants.ts";
 import { table } from "../print/table.ts";
 
-export function describeWeb({ pid, version, startedAt, base, socket, visitors, streams }: WebStatus, nowMs: number): string {
+export function describeWeb(
+  { pid, version, startedAt, base, socket, visitors, streams }: WebStatus,
+  nowMs: number,
+): string {
   return [
     `The web server runs for ${describeAge(nowMs - startedAt)} (process ${pid}, limpet ${version}).`,
     socket === null ? `Address:  ${base}` : `Socket:   ${socket}`,

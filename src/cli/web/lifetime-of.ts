@@ -6,7 +6,10 @@ import { textOf } from "../args/read-args.ts";
 const DAY_MS = 86_400_000;
 
 /** How long a share or a token is valid, from `--for`. */
-export function lifetimeOf(args: Args, { otherwise, maxDays }: { readonly otherwise: string; readonly maxDays: number }): number {
+export function lifetimeOf(
+  args: Args,
+  { otherwise, maxDays }: { readonly otherwise: string; readonly maxDays: number },
+): number {
   const text = textOf(args, "for") ?? otherwise;
   const ms = parseLifetime(text);
   if (ms !== undefined && ms <= maxDays * DAY_MS) return ms;

@@ -7,7 +7,7 @@ import { isOn } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
-import { placesSetting } from "../settings/settings.ts";
+import { agentPolicy, placesSetting } from "../settings/settings.ts";
 import { passwordIn, whereOf } from "./where-of.ts";
 
 const START_PIPE = 3;
@@ -43,6 +43,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       where: whereOf(args),
       password: await passwordIn(args),
       places: placesSetting(),
+      ruleFile: agentPolicy().ruleFile,
       lockPatienceMs,
       signal: end.signal,
       onProblem: say,

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Where } from "../../web/process/run-web.ts";
 import type { Password } from "../../web/server/sign-in/password.ts";
-import type { Args, ArgSpecs } from "../args/command.ts";
+import type { ArgSpecs, Args } from "../args/command.ts";
 import { listOf, textOf, wholeOf } from "../args/read-args.ts";
 
 /** The port in links to a server behind a socket file, unless another is given. */

@@ -48,10 +48,7 @@ export function startDetached({ words, env, log: path }: DetachedOptions): Detac
 }
 
 /** It keeps its end of the pipe open while it runs, and writes to it if another one was first. */
-function followStart(
-  pipe: Readable,
-  onSpawnError: (listener: () => void) => void,
-): Omit<DetachedProcess, "firstLine"> {
+function followStart(pipe: Readable, onSpawnError: (listener: () => void) => void): Omit<DetachedProcess, "firstLine"> {
   let isOver = false;
   let isSecond = false;
   const end = () => {

@@ -128,6 +128,7 @@ const read = z.discriminatedUnion("kind", [
     raw: z.boolean().optional(),
     context: count.optional(),
     maxMatches: count.optional(),
+    maxLineChars: count.optional(),
   }),
   z.strictObject({ kind: z.literal("screen"), scrollback: count.optional(), cells: z.boolean().optional() }),
 ]);

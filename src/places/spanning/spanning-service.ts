@@ -124,8 +124,7 @@ export class SpanningService implements SessionService {
 
   readonly hold: SessionService["hold"] = (key, hold) => this.#on(key, (at, own) => at.hold(own, hold));
 
-  readonly release: SessionService["release"] = (key, options) =>
-    this.#on(key, (at, own) => at.release(own, options));
+  readonly release: SessionService["release"] = (key, options) => this.#on(key, (at, own) => at.release(own, options));
 
   readonly freeze: SessionService["freeze"] = (key) => this.#on(key, (at, own) => at.freeze(own));
 

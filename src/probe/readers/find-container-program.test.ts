@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { endsWith, findContainerProgram } from "./find-container-program.ts";
+import { describe, expect, test } from "vitest";
+import type { ProcessEntry } from "../../linux/processes/processes.ts";
+import { chooseProgram, endsWith, findContainerProgram } from "./find-container-program.ts";
 
 test.each([
   [["docker", "exec", "-it", "zoo", "sh"], ["sh"], true],
@@ -14,4 +15,33 @@ test.each([
 
 test("a process that has ended has no program behind it", async () => {
   expect(await findContainerProgram(2 ** 30)).toBeUndefined();
+});
+
+describe("of several programs that fit", () => {
+  const PARENTS = new Map([
+    [1, "systemd"],
+    [10, "containerd-shim"],
+    [20, "conmon"],
+  ]);
+  const choose = (client: string, ...parents: readonly number[]) =>
+    chooseProgram(
+      client,
+      parents.map((parent, index) => ({ pid: 100 + index, parent }) as ProcessEntry),
+      (pid) => PARENTS.get(pid),
+    )?.pid;
+
+  test("the only one is taken, whatever keeps it", () => {
+    expect(choose("docker", 1)).toBe(100);
+  });
+
+  test("the one that the client's engine keeps is taken", () => {
+    expect(choose("docker", 10, 20)).toBe(100);
+    expect(choose("podman", 10, 20)).toBe(101);
+  });
+
+  test("none is taken if the engine keeps both or neither", () => {
+    expect(choose("podman", 20, 20)).toBeUndefined();
+    expect(choose("docker", 1, 20)).toBeUndefined();
+    expect(choose("kubectl", 1, 20)).toBeUndefined();
+  });
 });

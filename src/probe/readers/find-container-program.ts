@@ -4,7 +4,7 @@
  *
  * Nothing connects the two processes: the engine starts the program, not the client. So it must have started right
  * after the client, lead a session with a terminal in another process namespace, and have the arguments at the end of
- * the client's. If two programs fit, nobody knows which, and none is taken.
+ * the client's. If two programs fit and the client's engine keeps both or neither, none is taken.
  */
 
 import { readdirSync } from "node:fs";
@@ -15,6 +15,12 @@ import { type ProcessEntry, readProcess } from "../../linux/processes/processes.
 import { withSpareDescriptor } from "../../linux/spare-descriptor.ts";
 
 const CLIENTS: ReadonlySet<string> = new Set(["docker", "podman", "nerdctl"]);
+/** What keeps the programs of each client's engine: the kernel's name of their parent. */
+const KEEPERS: Readonly<Record<string, string>> = {
+  docker: "containerd-shim",
+  nerdctl: "containerd-shim",
+  podman: "conmon",
+};
 const PROCESSES_PER_TURN = 100;
 /** Clock ticks: a hundred per second. An engine that has to fetch an image takes longer, and is then not observed. */
 const LATEST_TICKS = 3_000;
@@ -29,7 +35,7 @@ export async function findContainerProgram(client: number): Promise<number | und
   if (!started) return undefined;
   const own = openFile(`/proc/${client}/ns/pid`);
   const args = readArgs(client);
-  const found: number[] = [];
+  const found: ProcessEntry[] = [];
   let seen = 0;
   for (const name of withSpareDescriptor(() => readdirSync("/proc"))) {
     const entry = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined;
@@ -38,9 +44,20 @@ export async function findContainerProgram(client: number): Promise<number | und
     if (!entry || !isStartedBy(entry, started)) continue;
     const namespace = openFile(`/proc/${entry.pid}/ns/pid`);
     if (namespace === undefined || namespace === own || !endsWith(args, readArgs(entry.pid))) continue;
-    found.push(entry.pid);
+    found.push(entry);
   }
-  return found.length === 1 ? found[0] : undefined;
+  return chooseProgram(started.name, found, (pid) => readProcess(pid)?.name)?.pid;
+}
+
+/** Pure: the only one that fits, or the only one that the client's engine keeps. */
+export function chooseProgram(
+  client: string,
+  found: readonly ProcessEntry[],
+  nameOf: (pid: number) => string | undefined,
+): ProcessEntry | undefined {
+  if (found.length < 2) return found[0];
+  const kept = found.filter(({ parent }) => nameOf(parent) === KEEPERS[client]);
+  return kept.length === 1 ? kept[0] : undefined;
 }
 
 /** Pure: it leads a session with a terminal, and started soon after the client. */

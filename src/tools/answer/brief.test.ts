@@ -14,7 +14,6 @@ function session(given: Partial<BriefSession>): BriefSession {
     waitingFor: null,
     program: "make",
     command: null,
-    commandMs: null,
     directory: null,
     listening: [],
     ageMs: 1_000,

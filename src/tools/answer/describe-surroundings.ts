@@ -45,7 +45,17 @@ export function describeSurroundings({
   keyEffects,
 }: Pick<TurnAnswer, "session" | "around" | "keyEffects">): DescribedSurroundings {
   const { held, frozen, closed, lost, journal, unreadInputBytes, asksTerminal, exit } = session;
-  const { running, leftovers, typedByOthers, discardedInput, resizedTo, sandboxNotes, prompt, note, silent = [] } = around;
+  const {
+    running,
+    leftovers,
+    typedByOthers,
+    discardedInput,
+    resizedTo,
+    sandboxNotes,
+    prompt,
+    note,
+    silent = [],
+  } = around;
   return {
     others: running.filter((other) => keyOf(other) !== keyOf(session)),
     notes: [

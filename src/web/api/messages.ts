@@ -19,7 +19,7 @@ export interface Me {
   readonly isPerson: boolean;
   /** The one session that a shared link is for; null: all. */
   readonly session: string | null;
-  /** It may only answer the password prompt of that session: the page shows one box, and opens no stream. */
+  /** It may only answer the password prompt of that session; its stream has the card of the session, and no terminal. */
   readonly isPromptOnly: boolean;
   readonly machine: string;
   readonly version: string;

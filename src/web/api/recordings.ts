@@ -19,7 +19,7 @@ interface Where {
 }
 
 /** A longer one is for a player of its own. */
-export const MAX_RECORDING_BYTES: number = 64 * 1024 * 1024;
+const MAX_RECORDING_BYTES: number = 64 * 1024 * 1024;
 /** Of one session; the newest. */
 const MOST_LISTED = 100;
 

@@ -53,7 +53,7 @@ function reach(path: string): Promise<Socket | undefined> {
 function ask(socket: Socket, request: ControlRequest): Promise<ControlReply> {
   return new Promise((resolve, reject) => {
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
-    const lines = new JsonLines({
+    const lines: JsonLines = new JsonLines({
       socket,
       maxLineBytes: MAX_CONTROL_BYTES,
       onLine: (line) => {
@@ -71,7 +71,11 @@ function codeOf(code: string): LimpetErrorCode {
 }
 
 function noAnswer(why: string, cause?: unknown): LimpetError {
-  return new LimpetError("WEB_NOT_RUNNING", `The web server does not answer (${why}). Start it again with: limpet web`, {
-    cause,
-  });
+  return new LimpetError(
+    "WEB_NOT_RUNNING",
+    `The web server does not answer (${why}). Start it again with: limpet web`,
+    {
+      cause,
+    },
+  );
 }

@@ -1,5 +1,6 @@
 /** What the command line asks the web server of its user, over a socket file in the state directory. */
 import { z } from "zod";
+import type { Right } from "../server/route.ts";
 import type { ListedGrant } from "../server/sign-in/grants.ts";
 
 export interface WebStatus {
@@ -24,8 +25,15 @@ export interface NewLink {
   readonly grant: ListedGrant;
 }
 
+export type ControlRequest =
+  | { readonly method: "status" | "shares" | "stop" }
+  /** `hasPage`: with a page for a browser to open. */
+  | { readonly method: "link"; readonly hasPage: boolean }
+  | { readonly method: "share"; readonly session: string; readonly right: Right; readonly forMs: number }
+  | { readonly method: "revoke"; readonly id: string };
+
 const requestSchema = z.discriminatedUnion("method", [
-  z.strictObject({ method: z.literal("status") }),
+  z.strictObject({ method: z.enum(["status", "shares", "stop"]) }),
   z.strictObject({ method: z.literal("link"), hasPage: z.boolean() }),
   z.strictObject({
     method: z.literal("share"),
@@ -33,12 +41,8 @@ const requestSchema = z.discriminatedUnion("method", [
     right: z.enum(["view", "control"]),
     forMs: z.number().int().min(1),
   }),
-  z.strictObject({ method: z.literal("shares") }),
   z.strictObject({ method: z.literal("revoke"), id: z.string().max(32) }),
-  z.strictObject({ method: z.literal("stop") }),
-]);
-
-export type ControlRequest = z.infer<typeof requestSchema>;
+]) satisfies z.ZodType<ControlRequest>;
 
 /** What each request is answered with. */
 export interface ControlAnswers {

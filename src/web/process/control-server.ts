@@ -65,7 +65,7 @@ export class ControlServer {
     }
     socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     let isAsked = false;
-    const lines = new JsonLines({
+    const lines: JsonLines = new JsonLines({
       socket,
       maxLineBytes: MAX_CONTROL_BYTES,
       onLine: (line) => {
@@ -84,7 +84,10 @@ export class ControlServer {
     try {
       const request = line.kind === "value" ? readControlRequest(line.value) : undefined;
       if (request === undefined)
-        throw new LimpetError("BAD_REQUEST", "The web server does not know this request. Use the same limpet for both.");
+        throw new LimpetError(
+          "BAD_REQUEST",
+          "The web server does not know this request. Use the same limpet for both.",
+        );
       if (request.method !== "status") await this.#requirePerson(socket);
       return { result: await this.#options.answer(request) };
     } catch (error) {

@@ -11,6 +11,7 @@ import { IdleWatch } from "../../host/idle-watch.ts";
 import { inState, openStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
 import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
+import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
 import { connectSessions } from "../connect-sessions.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
@@ -37,6 +38,8 @@ export interface RunWebOptions {
   /** With which people can sign in besides a link. */
   readonly password?: Password | undefined;
   readonly places: NamedPlaces;
+  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  readonly ruleFile?: RuleFile | undefined;
   /** Ends the server after this time without use, if no session runs. Default: an hour. Null: never. */
   readonly idleMs?: number | null;
   readonly alarm?: Alarm;
@@ -71,7 +74,10 @@ export async function runWeb(options: RunWebOptions): Promise<void> {
   }
 }
 
-async function takeWebLock(directory: StateDirectory, { lockPatienceMs = 0, signal }: RunWebOptions): Promise<FileLock> {
+async function takeWebLock(
+  directory: StateDirectory,
+  { lockPatienceMs = 0, signal }: RunWebOptions,
+): Promise<FileLock> {
   const deadlineMs = performance.now() + lockPatienceMs;
   for (;;) {
     const path = directory.file("web.lock");
@@ -88,7 +94,7 @@ async function takeWebLock(directory: StateDirectory, { lockPatienceMs = 0, sign
 }
 
 async function serve(directory: StateDirectory, options: RunWebOptions): Promise<void> {
-  const { stateDirectory, where, password, places, onProblem, signal } = options;
+  const { stateDirectory, where, password, places, ruleFile, onProblem, signal } = options;
   const tokens = new TokenFile(directory.path);
   requireWayIn(where, { password, tokens });
   const { here, sessions, disconnect } = connectSessions(stateDirectory, places);
@@ -96,7 +102,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
   const end = deferred<void>();
   const stop = () => end.resolve();
   const server: WebServer = new WebServer({
-    routes: webRoutes({ sessions, stateDirectory }),
+    routes: webRoutes({ sessions, stateDirectory, ruleFile }),
     visitors: new Visitors(grants, tokens),
     signIn: { grants, attempts: new Attempts(Date.now), password },
     onProblem,
@@ -187,7 +193,10 @@ function linkOf(base: string, { key, grant }: ReturnType<Grants["issue"]>): NewL
 }
 
 /** Other machines can reach it, so there must be something that they cannot know. */
-function requireWayIn(where: Where, given: { readonly password: Password | undefined; readonly tokens: TokenFile }): void {
+function requireWayIn(
+  where: Where,
+  given: { readonly password: Password | undefined; readonly tokens: TokenFile },
+): void {
   if (where.kind !== "address" || given.password || given.tokens.list().length > 0) return;
   throw new LimpetError(
     "BAD_OPTION",

@@ -42,6 +42,11 @@ export class Connections {
     };
   }
 
+  /** Also those that became something else than HTTP. */
+  destroyAll(): void {
+    for (const socket of this.#all) socket.destroy();
+  }
+
   #forget(socket: Socket): void {
     this.#all.delete(socket);
     this.#idle.delete(socket);

@@ -1,5 +1,5 @@
 /** The requests that are being answered, by visitor. */
-import type { EventEmitter } from "node:events";
+import { type EventEmitter, setMaxListeners } from "node:events";
 import type { Visit } from "./sign-in/grants.ts";
 
 export interface DuringVisit {
@@ -28,6 +28,8 @@ export class OpenVisits {
     const stop = new AbortController();
     const onRevoked = () => stop.abort(signal.reason);
     const onClosed = () => stop.abort(new Error("The connection has closed."));
+    // One for each request.
+    setMaxListeners(0, signal, stop.signal);
     if (signal.aborted) onRevoked();
     signal.addEventListener("abort", onRevoked, { once: true });
     connection.once("close", onClosed);

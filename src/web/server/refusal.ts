@@ -80,5 +80,7 @@ export function otherMethod(allow: readonly string[]): Refusal {
 /** Reports what is a fault of ours. `path`: it may name a session, and nothing secret. */
 export function noteFault(error: unknown, path: string | undefined, onProblem: (text: string) => void): void {
   if (error instanceof LimpetError) return;
-  onProblem(`${path}: ${error instanceof Error ? error.stack : String(error)}`);
+  const { cause } = error instanceof Error ? error : {};
+  const why = cause instanceof Error ? ` (${cause.message})` : "";
+  onProblem(`${path}: ${error instanceof Error ? error.stack : String(error)}${why}`);
 }

@@ -29,7 +29,11 @@ export interface HandlerOptions {
   readonly onUse: () => void;
 }
 
-type OwnRoute = { readonly method: "GET" | "POST"; readonly path: string; readonly own: "sign in" | "sign out" | "ways" };
+type OwnRoute = {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly own: "sign in" | "sign out" | "ways";
+};
 type AnyRoute = Route | (TokenRoute & { readonly method?: never }) | OwnRoute;
 
 const OWN_ROUTES: readonly OwnRoute[] = [
@@ -61,13 +65,14 @@ export class RequestHandler {
     const target = targetOf(request.url);
     try {
       const refusal = target
-        ? (checkSource(sourceOf(request, target.path), names) ?? (await this.#route({ request, response, names }, target)))
+        ? (checkSource(sourceOf(request, target.path), names) ??
+          (await this.#route({ request, response, names }, target)))
         : NOT_A_PATH;
-      if (refusal) sendRefusal(response, refusal);
+      if (refusal) await sendRefusal(response, refusal);
     } catch (error) {
       // Whoever has gone is the reason of most errors afterwards.
       if (!response.destroyed) noteFault(error, target?.path, this.#options.onProblem);
-      sendRefusal(response, refusalOf(error));
+      await sendRefusal(response, refusalOf(error));
     }
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
 import type { OpenVisits } from "./open-visits.ts";
-import { NOT_A_PATH, noteFault, notFound, type Refusal, refusalOf, TOO_MANY_STREAMS } from "./refusal.ts";
+import { NOT_A_PATH, noteFault, notFound, type Refusal, TOO_MANY_STREAMS } from "./refusal.ts";
 import { checkRight, NOT_SIGNED_IN } from "./request/check-right.ts";
 import { checkSource, type OwnNames } from "./request/check-source.ts";
 import { type RequestTarget, sourceOf, targetOf } from "./request/read-source.ts";

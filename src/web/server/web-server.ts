@@ -14,8 +14,8 @@ import {
 import { isOwnUser } from "../../host/server/is-own-user.ts";
 import { Connections } from "./connections.ts";
 import { listenOnAddress, listenOnFile, listenOnLoopback } from "./listen.ts";
-import { loopbackNames, type Named, publicNames, socketNames } from "./own-names.ts";
 import { OpenVisits } from "./open-visits.ts";
+import { loopbackNames, type Named, publicNames, socketNames } from "./own-names.ts";
 import { type HandlerOptions, RequestHandler } from "./request-handler.ts";
 import { SocketHandler } from "./socket-handler.ts";
 
@@ -34,6 +34,7 @@ export type Listening =
 
 const CHECK_EVERY_MS = 2_000;
 const KEEP_ALIVE_MS = 5_000;
+const LINGER_MS = 500;
 
 const LIMITS: ServerOptions = {
   maxHeaderSize: MAX_WEB_HEADER_BYTES,
@@ -87,13 +88,17 @@ export class WebServer {
     for (const path of this.#files) rmSync(path, { force: true });
     const closed = this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     for (const server of this.#servers) server.closeAllConnections();
+    this.#connections.destroyAll();
     await Promise.all(closed);
   }
 
   async #listenAt(at: Listening, names: Promise<Named>): Promise<Named> {
     switch (at.kind) {
       case "loopback": {
-        const { servers, port } = await listenOnLoopback(() => this.#prepare(createServer(this.#limits), names), at.port);
+        const { servers, port } = await listenOnLoopback(
+          () => this.#prepare(createServer(this.#limits), names),
+          at.port,
+        );
         this.#servers.push(...(servers as Server[]));
         return loopbackNames(at.name, port);
       }
@@ -130,17 +135,23 @@ export class WebServer {
       void names.then((named) => this.#sockets.handle({ request, socket, head, names: named }));
     });
     server.on(connected, (socket: Socket) => this.#connections.add(socket));
-    server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => this.#answerBroken(error, socket));
+    server.on("clientError", (error, socket) => this.#answerBroken(error, socket as Socket));
     return server;
   }
 
   /** What is not a request gets a short answer, unless something is being answered there. */
-  #answerBroken({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  #answerBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
+    // What still arrives of it comes here as well.
+    if (socket.writableEnded) return;
+    const isIdle = this.#connections.isIdle(socket);
+    if (code === "ECONNRESET" || !socket.writable || !isIdle) {
+      socket.destroy();
+      return;
+    }
     const status = BROKEN[code ?? ""] ?? "400 Bad Request";
-    if (socket.writable && this.#connections.isIdle(socket as Socket))
-      socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-    // What the other side still sends is not read.
-    socket.destroySoon?.();
+    socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    // The answer would be lost if the connection were closed while its sender goes on.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
 

@@ -61,7 +61,7 @@ test("while a person holds a session an agent cannot type, and reads the note af
   expect((await type())?.text).not.toContain("Handed back");
 });
 
-test("a size lasts while its page is open, and looking alone changes nothing", async () => {
+test("a page gives a session its size and takes it back, and looking alone changes nothing", async () => {
   const { host, api } = opened();
   const size = { cols: 100, rows: 30 };
   const { id } = await startSession(host, { ...plain, command: "cat", size });
@@ -72,10 +72,11 @@ test("a size lasts while its page is open, and looking alone changes nothing", a
 
   await api.ask("POST", `/api/sessions/${id}/resize`, { viewer: "p1", size: { cols: 60, rows: 20 } });
   expect((await host.find(id)).size).toEqual({ cols: 60, rows: 20 });
+  await api.ask("POST", `/api/sessions/${id}/resize`, { viewer: "p1", size: null });
   page.abort();
   await stream.return?.();
 
-  await expect.poll(async () => (await host.find(id)).size).toEqual(size);
+  expect((await host.find(id)).size).toEqual(size);
 });
 
 test("a session is signalled, frozen, thawed, renamed, restarted and closed", async () => {

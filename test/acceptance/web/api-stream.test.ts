@@ -40,18 +40,18 @@ async function outputOf(host: HostClient, id: number): Promise<Buffer> {
 
 /** Numbered lines in colours, in bursts, with wide characters that chunks cut. */
 function printing(lines: number): string {
-  const line = `printf '\\033[3%dm%d\\033[0m 世é %s\\n' $((i % 8)) $i "$(printf %0$((i % 60))d 0)"`;
-  return `for ((i = 1; i <= ${lines}; i++)); do ${line}; ((i % 97)) || sleep 0.01; done`;
+  const line = "printf '\\033[3%dm%d\\033[0m 世é %s\\n' $((i % 8)) $i \"${pad:0:i % 60}\"";
+  return `pad=${"=".repeat(60)}; for ((i = 1; i <= ${lines}; i++)); do ${line}; ((i % 97)) || sleep 0.01; done`;
 }
 
 test.each([
-  { what: "from its first byte", lines: 2_000, seed: 1 },
-  { what: "from a painted screen", lines: 9_000, seed: 2 },
+  { what: "from its first byte", lines: 1_500, seed: 1 },
+  { what: "from a painted screen", lines: 7_000, seed: 2 },
 ])("readers that connect, drop and resume anywhere show the truth: $what", async ({ lines, seed }) => {
   const { host, api } = opened();
   const { id } = await startSession(host, { ...plain, command: printing(lines) });
   const chance = random(seed);
-  const readers = Array.from({ length: 5 }, () => terminalOf(api, id));
+  const readers = Array.from({ length: 4 }, () => terminalOf(api, id));
 
   await Promise.all(
     readers.map(async (reader, index) => {
@@ -177,8 +177,8 @@ test("a page gets all sessions once, and then what others do to them", async () 
   await expect.poll(() => card(first.id)?.picture).not.toBe(before);
   await host.write(second.id, "x\n");
   await expect.poll(() => card(second.id)?.stateText).toBe("exited with 0");
-  await host.close(second.id, { force: true });
-  await expect.poll(() => cards.has(String(second.id)), { timeout: 60_000 }).toBe(false);
+  await api.ask("POST", `/api/sessions/${second.id}/close`, { keepOutput: false });
+  await expect.poll(() => cards.has(String(second.id))).toBe(false);
   stop.abort();
   await following;
 

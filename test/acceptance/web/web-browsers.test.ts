@@ -160,7 +160,6 @@ describe.skipIf(!needs("chromium"))("in a browser", { timeout: 120_000 }, () => 
     };
   }
 
-  // biome-ignore lint/correctness/useYield: nothing happens in this stream.
   async function* silent(signal: AbortSignal): AsyncGenerator<never> {
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
   }
@@ -223,7 +222,8 @@ describe.skipIf(!needs("chromium"))("in a browser", { timeout: 120_000 }, () => 
     await context.clearCookies({ domain: "127.0.0.1" });
     await context.clearCookies({ domain: "localhost" });
     const page = await context.newPage();
-    for (const host of ["127.0.0.1", "localhost", "other.localhost"]) await page.goto(`http://${host}:${attackerPort}/`);
+    for (const host of ["127.0.0.1", "localhost", "other.localhost"])
+      await page.goto(`http://${host}:${attackerPort}/`);
     await until(() => caught.length >= 3, "all pages were asked for");
 
     expect(caught.map(({ headers }) => headers.cookie ?? "").filter((cookie) => cookie.includes("limpet"))).toEqual([]);

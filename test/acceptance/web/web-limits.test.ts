@@ -165,7 +165,6 @@ test("a visitor has so many streams at most, and others have theirs", async () =
   await until(() => web.server.streams === 33, "another visitor has a stream");
 });
 
-// biome-ignore lint/correctness/useYield: nothing happens in this stream.
 async function* silent(signal: AbortSignal): AsyncGenerator<never> {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
 }

@@ -48,15 +48,18 @@ async function signIn(web: ServedWeb, body: unknown) {
 /** A request whose answer goes on: what arrived of it, and whether it has ended. */
 function openStream(web: ServedWeb, path: string, headers: Record<string, string>) {
   const state = { text: "", isOver: false };
-  const asked = request({ host: "127.0.0.1", port: web.port, path, headers: { Host: web.host, ...headers } }, (answer) => {
-    answer.on("data", (chunk) => {
-      state.text += chunk;
-    });
-    answer.on("close", () => {
-      state.isOver = true;
-    });
-    answer.on("error", () => undefined);
-  });
+  const asked = request(
+    { host: "127.0.0.1", port: web.port, path, headers: { Host: web.host, ...headers } },
+    (answer) => {
+      answer.on("data", (chunk) => {
+        state.text += chunk;
+      });
+      answer.on("close", () => {
+        state.isOver = true;
+      });
+      answer.on("error", () => undefined);
+    },
+  );
   asked.on("error", () => undefined);
   asked.end();
   onTestFinished(() => void asked.destroy());
@@ -127,7 +130,14 @@ describe("a cookie", () => {
   test("of nobody is refused, whatever it is", async () => {
     const web = await serveWeb(ROUTES);
     const cookie = web.signIn();
-    const wrong = ["", "x", cookie.slice(0, -1), `${cookie}x`, cookie.replace(/^limpet-\d+/, "limpet-1"), `${cookie}; ${cookie}`];
+    const wrong = [
+      "",
+      "x",
+      cookie.slice(0, -1),
+      `${cookie}x`,
+      cookie.replace(/^limpet-\d+/, "limpet-1"),
+      `${cookie}; ${cookie}`,
+    ];
     const statuses = await Promise.all(
       wrong.map(async (Cookie) => (await web.ask("/api/me", { headers: { Cookie } })).status),
     );
@@ -165,7 +175,8 @@ describe("a share", () => {
   test("to control types into its session only", async () => {
     const web = await serveWeb(ROUTES);
     const headers = { Cookie: web.signIn({ right: "control", session: "7", forMs: 60_000 }) };
-    const statusOf = async (id: string) => (await web.ask(`/api/sessions/${id}/input`, { method: "POST", headers })).status;
+    const statusOf = async (id: string) =>
+      (await web.ask(`/api/sessions/${id}/input`, { method: "POST", headers })).status;
 
     expect([await statusOf("7"), await statusOf("8"), await statusOf("07")]).toEqual([200, 403, 403]);
   });
@@ -173,9 +184,13 @@ describe("a share", () => {
   test("that is revoked or expires ends its streams, and nobody else's", async () => {
     const web = await serveWeb(ROUTES);
     const own = openStream(web, "/api/events", { Cookie: web.signIn() });
-    const revoked = openStream(web, "/api/events", { Cookie: web.signIn({ right: "view", session: "7", forMs: 60_000 }) });
+    const revoked = openStream(web, "/api/events", {
+      Cookie: web.signIn({ right: "view", session: "7", forMs: 60_000 }),
+    });
     await until(() => [own, revoked].every(({ text }) => text.includes("tick")), "the streams have begun");
-    const expiring = openStream(web, "/api/events", { Cookie: web.signIn({ right: "view", session: "7", forMs: 2_000 }) });
+    const expiring = openStream(web, "/api/events", {
+      Cookie: web.signIn({ right: "view", session: "7", forMs: 2_000 }),
+    });
     const share = web.grants.list().find(({ kind, expiresMs }) => kind === "share" && expiresMs > Date.now() + 30_000);
 
     web.grants.revoke(share?.id ?? "");
@@ -230,7 +245,10 @@ describe("a token", () => {
       `Bearer ${expired}`,
       `Bearer ${"x".repeat(8_000)}`,
     ];
-    for (const [path, method] of [["/api/me", "GET"], ["/mcp", "POST"]] as const) {
+    for (const [path, method] of [
+      ["/api/me", "GET"],
+      ["/mcp", "POST"],
+    ] as const) {
       for (const Authorization of wrong) {
         const answer = await web.ask(path, { method, headers: { Authorization, Cookie: web.signIn() } });
         expect([answer.status, Authorization]).toEqual([401, Authorization]);

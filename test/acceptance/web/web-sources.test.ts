@@ -51,7 +51,9 @@ beforeEach(async () => {
   token = web.tokens.create({ name: "laptop", scope: "control", forMs: 60_000 }).token;
 });
 
-const PATHS: readonly (readonly [method: string, path: string, headers?: Readonly<Record<string, string>>])[] = [
+type Headers = Readonly<Record<string, string>>;
+
+const PATHS: readonly (readonly [method: string, path: string, headers?: Headers])[] = [
   ["GET", "/"],
   ["GET", "/assets/page.js"],
   ["GET", "/api/sessions/7"],
@@ -65,13 +67,18 @@ const PATHS: readonly (readonly [method: string, path: string, headers?: Readonl
   ["GET", "/live/7", { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Key": "x" }],
 ];
 
-describe.each(PATHS)("%s %s", (method, path, headers = {}) => {
+describe.each(PATHS.map(([method, path, headers = {}]) => ({ method, path, headers })))("$method $path", (asked) => {
+  const { method, path, headers } = asked;
+
   test.each(["evil.test", "evil.test:PORT", "127.0.0.1", "localhost:1", "other.localhost:PORT"])(
     "refuses Host %s",
     async (given) => {
       const host = given.replace("PORT", String(web.port));
       for (const way of [{ Cookie: cookie }, { Authorization: `Bearer ${token}` }]) {
-        const answer = await web.ask(path, { method, headers: { ...headers, ...way, Host: host, Origin: `http://${host}` } });
+        const answer = await web.ask(path, {
+          method,
+          headers: { ...headers, ...way, Host: host, Origin: `http://${host}` },
+        });
         expect(answer.status).toBe(403);
       }
       expect(served).toEqual([]);
@@ -95,7 +102,8 @@ describe.each(PATHS)("%s %s", (method, path, headers = {}) => {
 
 test("all of them are served to the page itself and to a token", async () => {
   const own = { Cookie: cookie, Origin: web.origin, "Sec-Fetch-Site": "same-origin" };
-  for (const [method, path, headers = {}] of PATHS.slice(0, 5)) await web.ask(path, { method, headers: { ...headers, ...own } });
+  for (const [method, path, headers = {}] of PATHS.slice(0, 5))
+    await web.ask(path, { method, headers: { ...headers, ...own } });
   await web.ask("/mcp", { method: "POST", headers: { Authorization: `Bearer ${token}` } });
   await web.ask("/live/7", { headers: { ...PATHS.at(-1)?.[2], ...own } });
 
@@ -108,7 +116,11 @@ test.each([
   ["multipart/form-data; boundary=x", "--x--"],
 ])("a simple POST with %s is refused, from elsewhere and from here", async (type, body) => {
   const sent = (headers: Record<string, string>) =>
-    web.ask("/api/sessions/7/input", { method: "POST", body, headers: { Cookie: cookie, "Content-Type": type, ...headers } });
+    web.ask("/api/sessions/7/input", {
+      method: "POST",
+      body,
+      headers: { Cookie: cookie, "Content-Type": type, ...headers },
+    });
 
   expect((await sent({ Origin: "http://evil.test", "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
   expect((await sent({ Origin: "null" })).status).toBe(403);
@@ -135,7 +147,11 @@ test.each([
   ["another protocol", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400],
   ["a header without a name", "GET / HTTP/1.1\r\nHost: HOST\r\n: x\r\n\r\n", 400],
   ["a folded header", "GET / HTTP/1.1\r\nHost: HOST\r\n x\r\n\r\n", 400],
-  ["length and chunks", "POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400],
+  [
+    "length and chunks",
+    "POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    400,
+  ],
 ])("%s is refused", async (_, bytes, status) => {
   expect((await web.raw(Buffer.from(bytes.replaceAll("HOST", web.host), "latin1"))).status).toBe(status);
   expect(served).toEqual([]);

@@ -10,7 +10,12 @@ const MEGABYTE = 1024 * 1024;
 function streamOf(events: (request: WebRequest) => AsyncIterable<StreamEvent>): Routes {
   return {
     routes: [
-      { method: "GET", path: "/events", right: null, answer: async (request) => ({ kind: "events", events: events(request) }) },
+      {
+        method: "GET",
+        path: "/events",
+        right: null,
+        answer: async (request) => ({ kind: "events", events: events(request) }),
+      },
     ],
   };
 }
@@ -81,15 +86,12 @@ test("a reader that does not read is not written for", async () => {
   await until(() => made > 1, "it has begun");
   let before = 0;
   // No more are made for as long as the kernel takes none.
-  await until(
-    async () => {
-      const isSame = made === before;
-      before = made;
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      return isSame && made === before;
-    },
-    "it waits for the reader",
-  );
+  await until(async () => {
+    const isSame = made === before;
+    before = made;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return isSame && made === before;
+  }, "it waits for the reader");
 
   expect(made).toBeLessThan(40);
 });

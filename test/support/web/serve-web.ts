@@ -20,7 +20,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-export interface Sent {
+interface Sent {
   readonly method?: string;
   /** An array is sent as several headers. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;

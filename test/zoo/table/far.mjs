@@ -155,7 +155,7 @@ export const far = [
     needs: { docker: "docker.io", dockerd: "docker.io", busybox: "busybox-static" },
     with: "docker",
     isSlow: true,
-    run: ["docker", "run", "--rm", "-it", "--network", "none", "zoo", "/bin/sh"],
+    run: ["docker", "run", "--rm", "-it", "--network", "none", "box", "/bin/sh"],
     steps: [
       { shows: "# ?$", waits: "key" },
       { types: "sleep 1.2; expr 40 + 3\r", shows: "43\n.*# ?$", waits: "key" },
@@ -182,7 +182,7 @@ export const far = [
     needs: { podman: "podman", runc: "runc", busybox: "busybox-static" },
     with: "podman",
     isSlow: true,
-    run: ["podman", "run", "--rm", "-it", "--network", "none", "zoo", "/bin/sh"],
+    run: ["podman", "run", "--rm", "-it", "--network", "none", "box", "/bin/sh"],
     steps: [
       { shows: "# ?$", waits: "key" },
       { types: "sleep 1.2; expr 40 + 3\r", shows: "43\n.*# ?$", waits: "key" },

@@ -29,7 +29,6 @@ export const token: Command = {
     },
     for: { type: "string", hint: "TIME", description: "With create: how long, such as 12h or 30d. Default: 30d" },
     ...jsonArg(),
-    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: [
     "limpet token create laptop",
@@ -40,7 +39,7 @@ export const token: Command = {
   async run(args) {
     await requirePerson("limpet token");
     // Checks that nobody else can read it, and creates it.
-    const directory = openStateDirectory(stateDirectory({ state: textOf(args, "state") }));
+    const directory = openStateDirectory(stateDirectory());
     directory.release();
     const tokens = new TokenFile(directory.path);
     const action = requiredText(args, "action");

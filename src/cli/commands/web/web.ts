@@ -42,7 +42,7 @@ export const web: Command = {
     for: { type: "string", hint: "TIME", description: "With share: how long, such as 30m or 2d. Default: 1h" },
     ...whereArgs,
     ...jsonArg(),
-    state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
+    state: { type: "string", hint: "DIR", isHidden: true, description: "Started by limpet web: the host's directory" },
     detached: { type: "boolean", isHidden: true, description: "Started by limpet web, in the background" },
   },
   examples: [

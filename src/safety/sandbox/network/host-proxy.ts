@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, isIP, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
@@ -73,6 +73,8 @@ export async function useProxy({ hosts, resolve = resolveHere, onRefused }: Prox
 }
 
 async function start(): Promise<number> {
+  // Most processes never need it, and loading it takes milliseconds.
+  const { createServer } = await import("node:http");
   const server: Server = createServer((asked, answer) => void forward(asked, answer));
   server.on("connect", (asked: IncomingMessage, socket: Duplex, head: Buffer) => void tunnel(asked, socket, head));
   server.on("clientError", (_error, socket) => socket.destroy());
@@ -119,6 +121,7 @@ async function tunnel(asked: IncomingMessage, socket: Duplex, head: Buffer): Pro
 
 /** A request without encryption, which names its server in its first line. */
 async function forward(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const { request } = await import("node:http");
   try {
     const guest = admit(asked, asked.socket);
     const url = URL.canParse(asked.url ?? "") ? new URL(asked.url ?? "") : undefined;

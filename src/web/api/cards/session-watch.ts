@@ -18,7 +18,7 @@ const MOST_MS = 2_000;
 const REST_FACTOR = 10;
 const MOST_REST_MS = 5_000;
 /** Sessions that have ended change rarely, and there may be hundreds. */
-const ENDED_EVERY_MS = 30_000;
+const ENDED_EVERY_MS = 10_000;
 /** The newest of those that have ended. */
 const MOST_ENDED = 100;
 /** A page that reloads comes back within this time. */

@@ -36,7 +36,10 @@ export function promptRoutes({ sessions, watch }: ApiParts): readonly Route[] {
       answer: async (request) => {
         const message = bodyOf(request, answer);
         if (!mayAnswer(request, message.token)) {
-          throw new LimpetError("PROMPT_CHANGED", "Your link is for another prompt, which is gone. Ask for a new link.");
+          throw new LimpetError(
+            "PROMPT_CHANGED",
+            "Your link is for another prompt, which is gone. Ask for a new link.",
+          );
         }
         await sessions.answerPrompt(keyOf(request), message);
         watch.poke();

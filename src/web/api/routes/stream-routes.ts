@@ -10,8 +10,9 @@ const MAX_VIEWER_CHARS = 100;
 export function streamRoutes(parts: ApiParts): readonly Route[] {
   const { machine, version, viewers } = parts;
   const stream = async (request: WebRequest, only: string | null): Promise<WebAnswer> => {
-    const { query, lastEventId, signal } = request;
-    const terminal = only !== null && query.has("terminal") ? only : query.get("terminal");
+    const { query, lastEventId, signal, visitor } = request;
+    const asked = only !== null && query.has("terminal") ? only : query.get("terminal");
+    const terminal = visitor.prompt === undefined ? asked : null;
     const options = { terminal, only, lastEventId: lastEventId ?? query.get("after"), signal };
     const viewer = query.get("viewer")?.slice(0, MAX_VIEWER_CHARS) ?? null;
     return { kind: "events", events: viewers.during(viewer, pageEvents(parts, options)) };
@@ -26,7 +27,10 @@ export function streamRoutes(parts: ApiParts): readonly Route[] {
       answer: async ({ visitor }) => {
         const { caller, right, isPerson, session, prompt } = visitor;
         const isPromptOnly = prompt !== undefined;
-        return { kind: "json", value: { caller, right, isPerson, session, isPromptOnly, machine, version } satisfies Me };
+        return {
+          kind: "json",
+          value: { caller, right, isPerson, session, isPromptOnly, machine, version } satisfies Me,
+        };
       },
     },
     { method: "GET", path: "/api/events", right: "view", answer: (request) => stream(request, null) },
@@ -34,6 +38,7 @@ export function streamRoutes(parts: ApiParts): readonly Route[] {
       method: "GET",
       path: "/api/sessions/:id/events",
       right: "view",
+      isForPrompt: true,
       answer: (request) => stream(request, keyOf(request)),
     },
   ];

@@ -5,6 +5,7 @@ import { gzip } from "node:zlib";
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { Refusal } from "../refusal.ts";
 import type { WebAnswer } from "../route.ts";
+import { drainRequest } from "./drain-request.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -46,15 +47,27 @@ export async function sendAnswer(
   }
 }
 
-export function sendRefusal(response: ServerResponse, { status, code, message, headers = {} }: Refusal): void {
+export async function sendRefusal(
+  response: ServerResponse,
+  { status, code, message, headers = {} }: Refusal,
+): Promise<void> {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;
   }
-  // Unread parts of the request would be taken for the next one.
-  const ends = response.req.complete ? {} : { connection: "close" };
-  const all = { "content-type": JSON_TYPE, "cache-control": "no-store", ...ends, ...headers };
-  send(response, status, all, JSON.stringify({ error: { code, message } }));
+  const { req: request } = response;
+  const all = { "content-type": JSON_TYPE, "cache-control": "no-store", ...headers };
+  const body = JSON.stringify({ error: { code, message } });
+  if (request.complete) {
+    send(response, status, all, body);
+    return;
+  }
+  // A sender that waits to be asked for its body sends none.
+  const isWaiting = request.headers.expect !== undefined;
+  response.writeHead(status, { ...headersFor(all, body), connection: "close" });
+  response.write(body);
+  if (!isWaiting) await drainRequest(request);
+  response.end();
 }
 
 async function sendBytes(
@@ -90,7 +103,14 @@ function send(
   body: Uint8Array | string = "",
 ): void {
   if (response.destroyed) return;
-  const length = status === 304 ? {} : { "content-length": String(Buffer.byteLength(body)) };
-  response.writeHead(status, { ...securityHeaders(headers["content-type"] ?? ""), ...headers, ...length });
+  response.writeHead(status, status === 304 ? headersFor(headers) : headersFor(headers, body));
   response.end(body);
+}
+
+function headersFor(
+  headers: Readonly<Record<string, string>>,
+  body?: Uint8Array | string,
+): Readonly<Record<string, string>> {
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  return { ...securityHeaders(headers["content-type"] ?? ""), ...headers, ...length };
 }

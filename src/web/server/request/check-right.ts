@@ -6,11 +6,12 @@ interface Guarded {
   readonly right: Right | null;
   readonly isForPeople?: boolean;
   readonly isForShared?: boolean;
+  readonly isForPrompt?: boolean;
 }
 
 /** Undefined if it may. `visitor`: undefined if nobody has signed in. */
 export function checkRight(
-  { right, isForPeople = false, isForShared = false }: Guarded,
+  { right, isForPeople = false, isForShared = false, isForPrompt = false }: Guarded,
   visitor: Visitor | undefined,
   params: Readonly<Record<string, string>>,
 ): Refusal | undefined {
@@ -20,6 +21,8 @@ export function checkRight(
     return notAllowed("You may only watch. Ask the person who gave you the link or the token for control.");
   if (isForPeople && !visitor.isPerson)
     return notAllowed("This is for people, and a token is for agents. Sign in with a link of limpet web.");
+  if (visitor.prompt !== undefined && !isForPrompt)
+    return notAllowed("Your link is for one password prompt only. Ask for another one.");
   if (visitor.session !== null && !isForShared && params["id"] !== visitor.session)
     return notAllowed(`Your link is for session ${visitor.session} only. Ask for another one.`);
   return undefined;

@@ -10,9 +10,7 @@ test("the cookie is for this host and port only, and not for scripts or other si
 test("with TLS it is bound to the host and to TLS", () => {
   const https = cookieRules("build.example", "https");
 
-  expect(setCookie(https, "V", 1000)).toBe(
-    "__Host-limpet-443=V; Path=/; Max-Age=1; HttpOnly; SameSite=Strict; Secure",
-  );
+  expect(setCookie(https, "V", 1000)).toBe("__Host-limpet-443=V; Path=/; Max-Age=1; HttpOnly; SameSite=Strict; Secure");
 });
 
 test.each([

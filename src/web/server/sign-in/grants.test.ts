@@ -105,7 +105,15 @@ test("the list has no keys", () => {
   const base = { createdMs: 1_000_000 };
   expect(grants.list()).toEqual([
     { ...base, id: "1", kind: "share", right: "view", session: "7", expiresMs: 1_060_000, isUsed: true },
-    { ...base, id: "2", kind: "own", right: "control", session: null, expiresMs: 1_000_000 + WEB_LINK_MS, isUsed: false },
+    {
+      ...base,
+      id: "2",
+      kind: "own",
+      right: "control",
+      session: null,
+      expiresMs: 1_000_000 + WEB_LINK_MS,
+      isUsed: false,
+    },
   ]);
 });
 

@@ -14,12 +14,14 @@ export interface GrantRequest {
   readonly session: string | null;
   /** Undefined: it is for the person of this machine. */
   readonly forMs?: number;
+  /** The token of the one password prompt that it is for. Default: it is for all that the right allows. */
+  readonly prompt?: string;
 }
 
 /** As `limpet web shares` lists it. */
 export interface ListedGrant {
   readonly id: string;
-  readonly kind: "own" | "share";
+  readonly kind: "own" | "share" | "prompt";
   readonly right: Right;
   readonly session: string | null;
   readonly createdMs: number;
@@ -48,6 +50,7 @@ interface Grant extends Omit<ListedGrant, "isUsed" | "expiresMs"> {
   cookieHash: Buffer | undefined;
   expiresMs: number;
   usedMs: number;
+  readonly prompt: string | undefined;
   readonly end: AbortController;
 }
 
@@ -71,7 +74,10 @@ export class Grants {
   /** Undefined if the key is wrong, was used, or has expired. */
   redeem(key: string): SignedIn | undefined {
     this.sweep();
-    const grant = findByKey(key, this.#hashed((each) => each.keyHash));
+    const grant = findByKey(
+      key,
+      this.#hashed((each) => each.keyHash),
+    );
     if (grant === undefined) return undefined;
     grant.keyHash = undefined;
     if (grant.kind === "own") grant.expiresMs = this.#now() + WEB_SIGN_IN_MS;
@@ -86,7 +92,10 @@ export class Grants {
   /** Undefined if nobody has this cookie. */
   find(cookie: string): Visit | undefined {
     this.sweep();
-    const grant = findByKey(cookie, this.#hashed((each) => each.cookieHash));
+    const grant = findByKey(
+      cookie,
+      this.#hashed((each) => each.cookieHash),
+    );
     if (grant === undefined) return undefined;
     grant.usedMs = this.#now();
     return visitOf(grant);
@@ -114,14 +123,15 @@ export class Grants {
     }
   }
 
-  #add({ right, session, forMs: shared }: GrantRequest, forMs: number): Grant {
+  #add({ right, session, prompt, forMs: shared }: GrantRequest, forMs: number): Grant {
     this.sweep();
     if (this.#grants.size >= MAX_WEB_GRANTS) this.#dropUnused();
     this.#count += 1;
     const now = this.#now();
     const grant: Grant = {
       id: String(this.#count),
-      kind: shared === undefined ? "own" : "share",
+      kind: prompt === undefined ? (shared === undefined ? "own" : "share") : "prompt",
+      prompt,
       right,
       session,
       createdMs: now,
@@ -161,8 +171,9 @@ export class Grants {
   }
 }
 
-function visitOf({ id, right, session, end }: Grant): Visit {
-  return { id, visitor: { caller: `web ${id}`, right, isPerson: true, session }, signal: end.signal };
+function visitOf({ id, right, session, prompt, end }: Grant): Visit {
+  const limits = prompt === undefined ? {} : { prompt };
+  return { id, visitor: { caller: `web ${id}`, right, isPerson: true, session, ...limits }, signal: end.signal };
 }
 
 function listed({ id, kind, right, session, createdMs, expiresMs, cookieHash }: Grant): ListedGrant {

@@ -18,7 +18,7 @@ export function newKey(prefix = ""): NewKey {
   return { key, hash: hashOf(key) };
 }
 
-export function hashOf(key: string): Buffer {
+function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 

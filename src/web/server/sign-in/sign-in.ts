@@ -30,8 +30,7 @@ function byLink({ grants, attempts }: SignInOptions, key: string, address: strin
 
 async function byPassword(options: SignInOptions, given: string, address: string): Promise<SignedIn> {
   const { grants, attempts, password } = options;
-  if (!password)
-    throw new LimpetError("NOT_SIGNED_IN", "This server has no password. Get a link with: limpet web");
+  if (!password) throw new LimpetError("NOT_SIGNED_IN", "This server has no password. Get a link with: limpet web");
   requirePatience(attempts, address);
   // Counted before it is known: several may be tried at once.
   attempts.failed(address);

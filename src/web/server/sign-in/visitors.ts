@@ -2,9 +2,9 @@
 import type { IncomingMessage } from "node:http";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { ListedToken, TokenFile } from "../../tokens/token-file.ts";
+import type { Refusal } from "../refusal.ts";
 import { NOT_SIGNED_IN } from "../request/check-right.ts";
 import { valuesOf } from "../request/read-source.ts";
-import type { Refusal } from "../refusal.ts";
 import type { Visitor } from "../route.ts";
 import { type CookieRules, cookieIn } from "./cookie.ts";
 import type { Grants, Visit } from "./grants.ts";
@@ -51,9 +51,18 @@ export class Visitors {
 
   #byToken(given: readonly string[]): Identified {
     const [, key = ""] = (given.length === 1 && /^Bearer ([\w-]{1,256})$/i.exec(given[0] ?? "")) || [];
-    const token = key === "" ? undefined : this.#tokens.find(key);
+    const token = key === "" ? undefined : this.#find(key);
     if (token === undefined) return { kind: "refused", refusal: WRONG_TOKEN };
     return { kind: "visit", by: "token", visit: this.#visitOf(token) };
+  }
+
+  #find(key: string): ListedToken | undefined {
+    try {
+      return this.#tokens.find(key);
+    } catch (cause) {
+      // For the log: strangers are not told where its files are.
+      throw new Error("The tokens cannot be read.", { cause });
+    }
   }
 
   #visitOf(token: ListedToken): Visit {
