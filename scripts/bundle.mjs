@@ -18,6 +18,7 @@ const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json")
 await bundleLibrary();
 await bundleCommandLine();
 await bundleSandboxWorker();
+await bundleConnectWorker();
 await bundleDiskWorker();
 await bundleFarBoot();
 await bundlePlayer();
@@ -83,6 +84,14 @@ async function bundleSandboxWorker() {
   await bundle(
     { input: join(root, "src/safety/sandbox/sandbox-worker.ts"), external: [/^@koromix\//] },
     { file: join(root, "dist/bin/sandbox-worker.js"), format: "cjs", minify: true },
+  );
+}
+
+/** The thread that connects programs in sandboxes to their proxy. */
+async function bundleConnectWorker() {
+  await bundle(
+    { input: join(root, "src/safety/sandbox/network/connect-worker.ts"), external: [/^@koromix\//] },
+    { file: join(root, "dist/bin/connect-worker.js"), format: "cjs", minify: true },
   );
 }
 

@@ -239,7 +239,9 @@ export const MAX_WEB_JSON_DEPTH = 64;
 export const MAX_VISITOR_STREAMS = 32;
 /** The interval of comments in a stream without events: proxies and phones close silent connections after a minute. */
 export const WEB_KEEP_ALIVE_MS = 15_000;
-/** A stream whose reader takes nothing for this long is closed. It continues where it was when the reader comes back. */
+/**
+ * A stream whose reader takes nothing for this long is closed. It continues where it was when the reader comes back.
+ */
 export const WEB_STALLED_MS = 30_000;
 /** How often rights that have expired or were revoked are looked for. */
 export const WEB_SWEEP_MS = 1_000;

@@ -3,6 +3,7 @@
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { parseSessionKey } from "../service/listing/session-key.ts";
+import { findProject } from "../service/owners/find-project.ts";
 import type { Args } from "./args/command.ts";
 import { isOn, listOf, textOf } from "./args/read-args.ts";
 import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
@@ -70,8 +71,10 @@ async function clientAcross(places: readonly string[]): Promise<HostClient> {
   return { ...here, ...spanning, disconnect };
 }
 
-function clientHere(): HostClient {
-  return connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv });
+/** `cwd`: where a program is started, if not in the current directory. Its session belongs to the project there. */
+function clientHere(cwd?: string): HostClient {
+  const project = cwd === undefined ? {} : { project: findProject(cwd) };
+  return connectHost({ stateDirectory: stateDirectory(), reach: "user", env: personEnv, ...project });
 }
 
 async function clientFor(args: Args): Promise<HostClient> {
@@ -81,7 +84,7 @@ async function clientFor(args: Args): Promise<HostClient> {
   const keys = [...(one === undefined ? [] : [one]), ...listOf(args, "ids")];
   const places = [...new Set(keys.map((key) => parseSessionKey(key).place))];
   const [first] = places;
-  if (first === undefined || (first === null && places.length === 1)) return clientHere();
+  if (first === undefined || (first === null && places.length === 1)) return clientHere(textOf(args, "cwd"));
   if (first !== null && places.length === 1) return await clientAt(first);
   return await clientAcross(places.filter((place) => place !== null));
 }

@@ -3,7 +3,7 @@
  *
  * The FFI is a prebuilt addon, published as one small package per platform. We load that package directly, because the
  * umbrella package adds an install script and the sources.
- * Every call here is synchronous and must never block.
+ * Every call here is synchronous and must never block the event loop.
  */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
@@ -69,6 +69,7 @@ type RequiredFunction =
   | "kill"
   | "flock"
   | "getsockopt"
+  | "connect"
   | "posixSpawn"
   | "actionsInit"
   | "actionsDestroy"
@@ -105,6 +106,7 @@ export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<Optiona
   kill: library.func("int kill(int pid, int signal)"),
   flock: library.func("int flock(int fd, int operation)"),
   getsockopt: library.func("int getsockopt(int fd, int level, int name, void *value, void *length)"),
+  connect: library.func("int connect(int fd, void *address, uint32_t length)"),
   posixSpawn: library.func(
     "int posix_spawn(_Out_ int *pid, const char *path, void *actions, void *attr, const char **argv, const char **envp)",
   ),

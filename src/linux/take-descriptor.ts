@@ -1,17 +1,14 @@
 /** Takes a copy of a descriptor of another process. The kernel allows it to whoever may trace that process. */
-import { closeSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { libc } from "./libc.ts";
-
-// The same on x86-64 and arm64.
-const PIDFD_OPEN = 434;
-const PIDFD_GETFD = 438;
+import { callNumber } from "./restrict/syscall-numbers.ts";
 
 /** The result of `ask` with the copy, which is then closed; undefined if the kernel refuses it. */
 export function withDescriptorOf<T>(pid: number, fd: number, ask: (copy: number) => T): T | undefined {
-  const holder = libc.pidfdOpen(PIDFD_OPEN, pid, 0);
+  const holder = libc.pidfdOpen(callNumber("pidfd_open", process.arch), pid, 0);
   if (holder < 0) return undefined;
   try {
-    const copy = libc.pidfdGetfd(PIDFD_GETFD, holder, fd, 0);
+    const copy = libc.pidfdGetfd(callNumber("pidfd_getfd", process.arch), holder, fd, 0);
     if (copy < 0) return undefined;
     try {
       return ask(copy);
@@ -20,5 +17,15 @@ export function withDescriptorOf<T>(pid: number, fd: number, ask: (copy: number)
     }
   } finally {
     closeSync(holder);
+  }
+}
+
+/** Whether this system has the call, and lets this process use it. Some containers refuse it. */
+export function canTakeDescriptors(): boolean {
+  const own = openSync("/dev/null", "r");
+  try {
+    return withDescriptorOf(process.pid, own, () => true) ?? false;
+  } finally {
+    closeSync(own);
   }
 }

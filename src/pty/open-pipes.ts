@@ -33,7 +33,8 @@ export function openPipes(): Pipes {
   }
 }
 
-function openPipe(opened: number[]): [number, number] {
+/** The end to read from and the end to write to. Both are added to `opened`. */
+export function openPipe(opened: number[] = []): [number, number] {
   const fds = Buffer.alloc(8);
   if (libc.pipe2(fds, O_CLOEXEC) !== 0) {
     throw new LimpetError(

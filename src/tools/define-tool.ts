@@ -17,6 +17,7 @@ import type { Guard } from "./guard/guard.ts";
 const MAX_MESSAGE_BYTES = 4096;
 const MOST_IGNORED = 10;
 const IGNORED_CHARS = 60;
+const OMITTED = ["minimum", "maximum", "minItems", "maxItems", "minLength", "propertyNames"] as const;
 
 export interface ToolContext {
   readonly sessions: SessionService;
@@ -177,12 +178,15 @@ function shortened(error: LimpetError): LimpetError {
   return cut ? new LimpetError(error.code, text, { cause: error }) : error;
 }
 
-/** Without `$schema` and bounds, which cost tokens in every conversation: the error for a number states its range. */
+/**
+ * Without `$schema` and bounds, which cost tokens in every conversation: the error for a number states its range. Names
+ * in JSON are always strings.
+ */
 function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
   const json = z.toJSONSchema(schema, {
     io: "input",
     override: ({ jsonSchema }) => {
-      for (const bound of ["minimum", "maximum", "maxItems", "minLength"] as const) delete jsonSchema[bound];
+      for (const word of OMITTED) delete jsonSchema[word];
     },
   });
   const { $schema: _version, ...rest } = json as Record<string, unknown>;

@@ -22,7 +22,7 @@ import {
 } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
+import { FOLD, foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool, type Tool } from "./define-tool.ts";
 
 const MAX_LINES = 1_000_000;
@@ -45,7 +45,7 @@ export const readOutput: Tool = defineTool({
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
     raw: z.boolean().default(false).describe("bytes as printed, with colour codes and redraws"),
-    fold: foldLines(),
+    fold: foldLines().describe(FOLD),
     max_output_tokens: outputTokens(),
   }),
   outputSchema: fields(

@@ -15,6 +15,7 @@ import { takeTurn } from "./answer/take-turn.ts";
 import {
   columns,
   directory,
+  FOLD,
   foldLines,
   integer,
   outputTokens,
@@ -42,7 +43,7 @@ export const run: Tool = defineTool({
       .describe("name or id of a session, not a program; a new name starts another"),
     timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then it is interrupted; the shell stays"),
     max_output_tokens: outputTokens(),
-    fold: foldLines(),
+    fold: foldLines().describe(FOLD),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
     workdir: directory().optional().describe("cd there first, for good"),
     env: z.record(z.string(), z.string()).optional().describe("exported for good"),

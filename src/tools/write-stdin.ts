@@ -36,7 +36,7 @@ export const writeStdin: Tool = defineTool({
     yield_time_ms: anyWaitMs().optional().describe(`default ${TYPING_MS}; with nothing to type ${READING_MS}`),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
-    until: z.string().optional().describe("regex: return as soon as new output matches"),
+    until: z.string().optional().describe("regex: return when new output matches"),
     since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
   }),
   outputSchema: fields(callFields, optionalCallFields),

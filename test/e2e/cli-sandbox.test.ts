@@ -31,6 +31,17 @@ test("run --sandbox workspace changes the project and nothing else", () => {
   expect(existsSync(join(project, "inside"))).toBe(true);
 });
 
+test("with --cwd, the workspace is the project there", () => {
+  const other = join(cli.folder, "other");
+  mkdirSync(join(other, "below"), { recursive: true });
+  mkdirSync(join(other, ".git"));
+
+  limpet("run", "--sandbox", "workspace", "--cwd", join(other, "below"), `touch ../there; touch ${project}/here; true`);
+
+  expect(existsSync(join(other, "there"))).toBe(true);
+  expect(existsSync(join(project, "here"))).toBe(false);
+});
+
 test("the state of the host, which has its socket, cannot be read", () => {
   const { stdout } = limpet("run", "--sandbox", "workspace", `cat ${cli.env["LIMPET_HOME"]}/*`);
 

@@ -26,7 +26,7 @@ mount --bind "$3/sudoers" /etc/sudoers
 shift 3
 cd /mnt/home
 exec setpriv --reuid=${ID} --regid=${ID} --clear-groups env -i HOME=/mnt/home USER=${USER} TMPDIR=/mnt/home/tmp \
-  LIMPET_HOME=/mnt/home/state SHELL=/bin/bash PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 \
+  LIMPET_HOME=/mnt/home/state SHELL=/bin/bash PATH=/mnt/home/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin LANG=C.UTF-8 \
   /mnt/node /mnt/repo/dist/bin/main.js "$@"
 `;
 
@@ -37,7 +37,7 @@ interface Ended {
 }
 
 export interface OtherUser {
-  /** What is in it belongs to the user. */
+  /** What is in it belongs to the user. Programs in `bin` come before those of the system. */
   readonly home: string;
   /** The words of a command that runs `limpet` with these words. */
   command(...words: string[]): readonly [string, ...string[]];

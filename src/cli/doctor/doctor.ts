@@ -50,7 +50,11 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     cgroup: () => checkCgroup(),
     "/proc": () => checkProc(proc),
     // Loaded here: without the binding, the other checks still have to run.
-    sandbox: async () => checkSandbox((await import("../../linux/restrict/landlock.ts")).landlockVersion()),
+    sandbox: async () => {
+      const { landlockVersion } = await import("../../linux/restrict/landlock.ts");
+      const { connectObstacle, traceFacts } = await import("../../safety/sandbox/network/require-connects.ts");
+      return checkSandbox({ version: landlockVersion(), obstacle: connectObstacle(traceFacts()) });
+    },
     bwrap: () => checkBwrap(path),
     shells: () => checkShells(path),
     "ulimit -n": () => checkOpenFiles(proc),

@@ -1,6 +1,6 @@
 /**
- * Starts a process of limpet that outlives the one that starts it, such as a host: in its own kernel session, with a log
- * file instead of a terminal.
+ * Starts a process of limpet that outlives the one that starts it, such as a host: in its own kernel session, with a
+ * log file instead of a terminal.
  *
  * A shell starts it in the background and ends, so that it is not a descendant of this process: some agents end every
  * process below their own when they end.

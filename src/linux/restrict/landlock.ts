@@ -5,6 +5,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { errno, errnoName, libc } from "../libc.ts";
+import { callNumber } from "./syscall-numbers.ts";
 
 type RightName =
   | "execute"
@@ -79,11 +80,8 @@ const O_PATH = 0o10000000;
 
 /** Landlock's version in this kernel; 0 without Landlock. */
 export function landlockVersion(): number {
-  return Math.max(0, libc.landlockCreate(NUMBERS.create, null, 0, GET_VERSION));
+  return Math.max(0, libc.landlockCreate(callNumber("landlock_create_ruleset", process.arch), null, 0, GET_VERSION));
 }
-
-/** The same numbers on all processors. */
-const NUMBERS = { create: 444, addRule: 445, restrict: 446 };
 
 /** What a thread may do. */
 export interface Restriction {
@@ -100,12 +98,15 @@ export function restrictThread({ grants, ports }: Restriction): void {
   const version = landlockVersion();
   const handled = handledRights(version);
   const attributes = rulesetOf({ files: handled, network: ports ? CONNECT_TCP : 0n }, version);
-  const ruleset = check(libc.landlockCreate(NUMBERS.create, ...attributes), "create the rules");
+  const ruleset = check(
+    libc.landlockCreate(callNumber("landlock_create_ruleset", process.arch), ...attributes),
+    "create the rules",
+  );
   try {
     for (const grant of grants) addGrant(ruleset, grant, handled);
     for (const port of ports ?? []) addPort(ruleset, port);
     check(libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "give up new privileges");
-    check(libc.landlockRestrict(NUMBERS.restrict, ruleset, 0), "apply the rules");
+    check(libc.landlockRestrict(callNumber("landlock_restrict_self", process.arch), ruleset, 0), "apply the rules");
   } finally {
     closeSync(ruleset);
   }
@@ -137,7 +138,10 @@ function addGrant(ruleset: number, { path, rights }: Grant, handled: bigint): vo
     rule.writeBigUInt64LE(rights & handled & (opened.isDirectory ? ~0n : FILE_RIGHTS), 0);
     rule.writeInt32LE(opened.fd, 8);
     if (rule.readBigUInt64LE(0) === 0n) return;
-    check(libc.landlockAddRule(NUMBERS.addRule, ruleset, PATH_BENEATH, rule, 0), `grant ${path}`);
+    check(
+      libc.landlockAddRule(callNumber("landlock_add_rule", process.arch), ruleset, PATH_BENEATH, rule, 0),
+      `grant ${path}`,
+    );
   } finally {
     closeSync(opened.fd);
   }
@@ -147,7 +151,10 @@ function addPort(ruleset: number, port: number): void {
   const rule = Buffer.alloc(16);
   rule.writeBigUInt64LE(CONNECT_TCP, 0);
   rule.writeBigUInt64LE(BigInt(port), 8);
-  check(libc.landlockAddRule(NUMBERS.addRule, ruleset, NET_PORT, rule, 0), `grant port ${port}`);
+  check(
+    libc.landlockAddRule(callNumber("landlock_add_rule", process.arch), ruleset, NET_PORT, rule, 0),
+    `grant port ${port}`,
+  );
 }
 
 /** Undefined if there is nothing there. A symbolic link is not followed: it could lead to what must stay hidden. */

@@ -5,6 +5,7 @@
 import { constants } from "node:os";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { addressOf, errno, errnoName, libc } from "../libc.ts";
+import { callNumber } from "./syscall-numbers.ts";
 
 /** One of a call's arguments equals one of these values; or with `isOther`, none of them. Or it has one of the bits. */
 export type ArgumentTest =
@@ -25,15 +26,13 @@ export interface Refusal {
 export interface Processor {
   /** The kernel's name of the system call convention. */
   readonly audit: number;
-  readonly seccomp: number;
-  readonly capset: number;
   /** Calls from here on belong to another convention; undefined if there is none. */
   readonly otherConventionFrom?: number;
 }
 
 const PROCESSORS: Readonly<Record<string, Processor>> = {
-  x64: { audit: 0xc000003e, seccomp: 317, capset: 126, otherConventionFrom: 0x40000000 },
-  arm64: { audit: 0xc00000b7, seccomp: 277, capset: 91 },
+  x64: { audit: 0xc000003e, otherConventionFrom: 0x40000000 },
+  arm64: { audit: 0xc00000b7 },
 };
 
 export function thisProcessor(): Processor {
@@ -53,6 +52,7 @@ const JUMP_IF_BITS = 0x45;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const FAIL = 0x00050000;
+const NOTIFY = 0x7fc00000;
 // Where the kernel's description of a call has its parts.
 const NUMBER_AT = 0;
 const CONVENTION_AT = 4;
@@ -79,6 +79,22 @@ export function filterProgram(refusals: readonly Refusal[], processor: Processor
     instructions.push({ code: JUMP_IF_AT_LEAST, value: otherConventionFrom, ifFalse: 1 }, fail(constants.errno.ENOSYS));
   for (const refusal of refusals) instructions.push(...refusing(refusal));
   instructions.push({ code: RETURN, value: ALLOW });
+  return Buffer.concat(instructions.map(encode));
+}
+
+/**
+ * Pure: a program that stops one call until the listener of the filter has answered for it. All others are allowed,
+ * and so are those by another convention, which another filter must refuse.
+ */
+export function noticeProgram(call: number, { audit }: Processor): Buffer {
+  const instructions: readonly Instruction[] = [
+    { code: LOAD, value: CONVENTION_AT },
+    { code: JUMP_IF_EQUAL, value: audit, ifFalse: 3 },
+    { code: LOAD, value: NUMBER_AT },
+    { code: JUMP_IF_EQUAL, value: call, ifFalse: 1 },
+    { code: RETURN, value: NOTIFY },
+    { code: RETURN, value: ALLOW },
+  ];
   return Buffer.concat(instructions.map(encode));
 }
 
@@ -121,12 +137,26 @@ function encode({ code, value, ifTrue = 0, ifFalse = 0 }: Instruction): Buffer {
 
 const SECCOMP_SET_MODE_FILTER = 1;
 
+/** Returns a descriptor that reports calls; a signal that the program handles does not interrupt them. */
+const NEW_LISTENER = 0x08;
+const WAIT_KILLABLE_RECV = 0x20;
+
 /** Applies the program to the calling thread. It must have given up new privileges before. */
 export function filterThread(program: Buffer): void {
+  install(program, 0);
+}
+
+/** The same for a program that stops calls. Returns the descriptor that they are read from. */
+export function listenToThread(program: Buffer): number {
+  return install(program, NEW_LISTENER | WAIT_KILLABLE_RECV);
+}
+
+function install(program: Buffer, flags: number): number {
   const header = Buffer.alloc(16);
   header.writeUInt16LE(program.length / INSTRUCTION_BYTES, 0);
   header.writeBigUInt64LE(addressOf(program), 8);
-  if (libc.seccomp(thisProcessor().seccomp, SECCOMP_SET_MODE_FILTER, 0, header) === 0) return;
+  const result = libc.seccomp(callNumber("seccomp", process.arch), SECCOMP_SET_MODE_FILTER, flags, header);
+  if (result >= 0) return result;
   const reason = errnoName(errno());
   throw new LimpetError("SANDBOX_UNAVAILABLE", `System calls could not be filtered (${reason}). Run limpet doctor.`);
 }
@@ -137,7 +167,7 @@ const CAPABILITY_VERSION_3 = 0x20080522;
 export function dropCapabilities(): void {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(CAPABILITY_VERSION_3, 0);
-  if (libc.capset(thisProcessor().capset, header, Buffer.alloc(24)) === 0) return;
+  if (libc.capset(callNumber("capset", process.arch), header, Buffer.alloc(24)) === 0) return;
   const reason = errnoName(errno());
   throw new LimpetError("SANDBOX_UNAVAILABLE", `Capabilities could not be given up (${reason}). Run limpet doctor.`);
 }

@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { deferred } from "../../base/async/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Restriction } from "../../linux/restrict/landlock.ts";
 import { TemporaryDirectory } from "../../linux/temporary-directory.ts";
 import { enterHome } from "../../pty/group-root.ts";
 import { openPty, type Pty } from "../../pty/open-pty.ts";
 import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";
 import { listenForExits, watchExit } from "../../pty/watch-exit.ts";
 import type { FileRoots } from "../../transport/transport.ts";
-import type { BoxDirectory, Namespaces } from "./namespaces/namespaces.ts";
+import type { BoxOptions, Place } from "./box-options.ts";
+import type { BoxDirectory } from "./namespaces/namespaces.ts";
 import { type Entrance, startKeeper } from "./namespaces/start-keeper.ts";
 import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./worker-calls.ts";
 
@@ -23,34 +23,6 @@ import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./
 const PATIENCE_MS = 10_000;
 /** Any size: each session sets its own. */
 const SIZE = { cols: 80, rows: 24 };
-
-/** The paths that a box itself has. */
-interface BoxPaths extends FileRoots {
-  readonly terminals: readonly string[];
-  /** Its programs create what they like in it. */
-  readonly temporary: string;
-}
-
-export interface BoxOptions {
-  /** How many programs it can start. Making a thread takes some 20 ms, and each terminal two descriptors. */
-  readonly size: number;
-  /** The path of the thread's program. */
-  readonly worker: string;
-  readonly filter: Buffer;
-  /** Where its programs run; undefined: where this process does. */
-  readonly namespaces: Namespaces | undefined;
-  /** What its programs may do, given the paths of the box itself. */
-  readonly restriction: (own: BoxPaths) => Restriction;
-}
-
-/** Room for one program. */
-export interface Place {
-  readonly pty: Pty;
-  /** Starts the program in the thread and waits for that, without a turn of the event loop. */
-  readonly spawn: (options: SpawnOptions, stdio: Stdio, group?: number) => number;
-  /** Call when the program has ended, or was not started. */
-  readonly leave: () => void;
-}
 
 export class Box {
   readonly #directory: BoxDirectory;
@@ -67,11 +39,13 @@ export class Box {
   #isRetired = false;
   #isThreadOver = false;
   readonly #entrance: Entrance | undefined;
+  readonly #onListener: BoxOptions["onListener"];
   /** Keeps its namespaces open for the programs that it starts. */
   #lifeline: number | undefined;
 
-  constructor({ size, worker, filter, namespaces, restriction }: BoxOptions) {
+  constructor({ size, worker, filter, namespaces, restriction, onListener }: BoxOptions) {
     this.#entrance = namespaces?.entrance;
+    this.#onListener = onListener;
     this.#directory = namespaces?.makeDirectory() ?? new TemporaryDirectory("sandbox");
     this.temporary = join(this.#directory.path, "tmp");
     this.fileRoots = { readable: join(this.#directory.path, "read"), writable: join(this.#directory.path, "write") };
@@ -93,6 +67,7 @@ export class Box {
       }),
       filter,
       entrance: namespaces?.entrance,
+      isStoppingConnects: onListener !== undefined,
       port: port2,
       calls: this.#calls,
     };
@@ -185,8 +160,28 @@ export class Box {
       this.#ready.reject(new LimpetError(answer.code, answer.message));
       return;
     }
+    const listener = this.#takeListener();
+    try {
+      if (listener !== undefined) this.#onListener?.(listener);
+    } catch (error) {
+      if (listener !== undefined) closeSync(listener);
+      this.#ready.reject(error);
+      return;
+    }
     if (!this.#entrance || this.#isThreadOver) this.#ready.resolve();
     else this.#follow(this.#entrance);
+  }
+
+  #takeListener(): number | undefined {
+    return Atomics.exchange(this.#calls, CALLS.listener, 0) || undefined;
+  }
+
+  async #endThread(): Promise<void> {
+    this.#port.close();
+    await this.#worker.terminate();
+    // If it was not ready yet.
+    const listener = this.#takeListener();
+    if (listener !== undefined) closeSync(listener);
   }
 
   /** A program of the box can end the process that keeps the namespaces. Then no other program can start here. */
@@ -211,8 +206,7 @@ export class Box {
     if (this.#terminals.length > 0) return;
     if (this.#starting.size === 0 && !this.#isThreadOver) {
       this.#isThreadOver = true;
-      void this.#worker.terminate();
-      this.#port.close();
+      void this.#endThread();
     }
     if (this.#inside.size > 0) return;
     // Not before: a program that was started may not have entered the namespaces yet.

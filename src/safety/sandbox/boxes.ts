@@ -1,15 +1,18 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
-import { Box, type Place } from "./box.ts";
+import { Box } from "./box.ts";
+import type { Place } from "./box-options.ts";
 import { Namespaces } from "./namespaces/namespaces.ts";
+import { answerConnects } from "./network/connector.ts";
 import { proxyPort } from "./network/host-proxy.ts";
+import { requireConnects } from "./network/require-connects.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";
-import type { ResolvedSandbox } from "./resolve-sandbox.ts";
+import { changedAt, type ResolvedSandbox } from "./resolve-sandbox.ts";
 
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
@@ -19,13 +22,11 @@ const AHEAD = 16;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
 const IDLE_MS = 60_000;
 
-/** The ports that programs may connect to; undefined: all, if they have a network. */
-type Ports = readonly number[] | undefined;
-
 /** What a box is made for. */
 interface Needs {
   readonly sandbox: ResolvedSandbox;
-  readonly ports: Ports;
+  /** The port of the proxy that programs may connect to, and to nothing else; undefined: no proxy is needed. */
+  readonly proxy: number | undefined;
   readonly namespaces: Namespaces | undefined;
 }
 
@@ -48,13 +49,16 @@ const made = new Map<string, Promise<Namespaces>>();
 /** Room for a program in a box. Rejects if this machine has no sandbox: nothing ever runs without it. */
 export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box: Box; readonly place: Place }> {
   requireLandlock(landlockVersion(), sandbox);
-  const ports = typeof sandbox.network === "string" ? undefined : [await proxyPort()];
+  const hasHosts = typeof sandbox.network !== "string";
+  if (hasHosts) requireConnects();
+  const proxy = hasHosts ? await proxyPort() : undefined;
   // With the hosts that it may reach: programs of one box can use each other's passwords.
-  const key = JSON.stringify(sandbox);
+  const { changed: _changed, ...kind } = sandbox;
+  const key = JSON.stringify(kind);
   let namespaces = sandbox.keeper === "bwrap" ? await namespacesOf(key, sandbox) : undefined;
   // The last box of those that were found may have gone in the meantime.
   while (namespaces?.isOver) namespaces = await namespacesOf(key, sandbox);
-  const needs = { sandbox, ports, namespaces };
+  const needs = { sandbox, proxy, namespaces };
   const found = current(key, needs);
   const { box } = found;
   const place = box.enter();
@@ -102,7 +106,7 @@ function current(key: string, needs: Needs): Kept {
 }
 
 function isUsable({ box, namespaces, stamp, listed }: Kept, needs: Needs): boolean {
-  return box.room > 0 && namespaces === needs.namespaces && stamp === stampOf(listed);
+  return box.room > 0 && namespaces === needs.namespaces && stamp === stampOf(listed, needs.sandbox);
 }
 
 function sizeAfter({ size }: Kept): number {
@@ -138,7 +142,7 @@ export function endBoxes(): void {
   for (const key of [...kept.keys()]) drop(key);
 }
 
-function make({ sandbox, ports, namespaces }: Needs, size: number): Kept {
+function make({ sandbox, proxy, namespaces }: Needs, size: number): Kept {
   const { hidden, writable, network } = sandbox;
   const isEntering = namespaces !== undefined;
   let listed: readonly string[] = [];
@@ -151,10 +155,12 @@ function make({ sandbox, ports, namespaces }: Needs, size: number): Kept {
       const empty = namespaces?.empty;
       const plan = planGrants({ hidden, writable: [...writable, own.temporary], own, empty, list });
       listed = plan.listed;
-      return { grants: plan.grants, ports };
+      // None: another thread connects to the proxy for them.
+      return { grants: plan.grants, ports: proxy === undefined ? undefined : [] };
     },
+    onListener: proxy === undefined ? undefined : (listener) => answerConnects({ listener, proxyPort: proxy }),
   });
-  return { box, size, namespaces, listed, stamp: stampOf(listed) };
+  return { box, size, namespaces, listed, stamp: stampOf(listed, sandbox) };
 }
 
 /** Without symbolic links: what they lead to is granted where it is, or it is not. */
@@ -167,8 +173,8 @@ function list(directory: string): string[] {
   }
 }
 
-function stampOf(directories: readonly string[]): string {
-  return directories.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs).join();
+function stampOf(directories: readonly string[], { changed }: ResolvedSandbox): string {
+  return directories.map((path) => (changed.has(path) ? changed.get(path) : changedAt(path))).join();
 }
 
 /** Beside the bundle; from the sources, where the build has put it. */

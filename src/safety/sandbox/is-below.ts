@@ -1,6 +1,6 @@
-import { join, sep } from "node:path";
+import { sep } from "node:path";
 
-/** Pure: whether a path is in a folder. Also true if both are the same. */
+/** Pure: whether a path is in a folder. Also true if both are the same. Both are absolute and without `..`. */
 export function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === sep ? sep : join(folder, sep));
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -12,7 +12,7 @@ export function ownCache(home: string, project: string): string | undefined {
   const path = join(home, ".cache", "limpet-sandbox", `${basename(project)}-${hash}`);
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ interface Need {
 
 /** Before version 3, files outside of the sandbox could be emptied. */
 const FILES: Need = { version: 3, linux: "6.2", otherwise: 'pass sandbox "off"' };
-/** Connections to single ports: what is allowed is the port of limpet's proxy. */
+/** Refuses connections: a thread outside connects to limpet's proxy instead. */
 const HOSTS: Need = { version: 4, linux: "6.7", otherwise: 'set its network to "on" or "off"' };
 
 /** Throws `SANDBOX_UNAVAILABLE`: nothing ever runs without the sandbox that was asked for. */

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { keeperOf, type SandboxKeeper, type SandboxNetwork } from "../../base/sandbox-request.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
@@ -17,6 +18,8 @@ export interface ResolvedSandbox extends LockablePaths {
   readonly network: SandboxNetwork;
   readonly keeper: SandboxKeeper;
   readonly hidden: readonly string[];
+  /** By directory beside what is hidden: when it was changed last, as of now; undefined if it does not exist. */
+  readonly changed: ReadonlyMap<string, number | undefined>;
   readonly writable: readonly string[];
   /** Where tools keep what they download; one of `writable`. Undefined if there is none, or others were given. */
   readonly cache?: string | undefined;
@@ -29,9 +32,9 @@ export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
   const keeper = keeperOf(sandbox);
   const home = homedir();
   const homes = [...new Set([home, accountHome() ?? home])];
-  const hidden = hiddenNow(protectedPaths({ homes, own }));
+  const { hidden, changed } = hiddenNow(homes, own);
   const folder = existing([resolve(cwd, project)])[0];
-  const common = { files, network, keeper, hidden };
+  const common = { files, network, keeper, hidden, changed };
   if (files === "read-only") return { ...common, ...NOTHING, writable: [] };
   if (folder === undefined) {
     const next = "Create it, or pass another project.";
@@ -58,28 +61,44 @@ function isAround(folder: string, paths: readonly string[]): boolean {
   return paths.some((path) => isBelow(path, folder) || isBelow(folder, path));
 }
 
-/** The home directory of the account, whatever the variable says. Undefined for a user without an account. */
-function accountHome(): string | undefined {
+/**
+ * The home directory of the account, whatever the variable says. Undefined for a user without an account. Asked for
+ * once: the answer may come from a server.
+ */
+const accountHome = lazy((): string | undefined => {
   try {
     return userInfo().homedir;
   } catch {
     return undefined;
   }
-}
+});
+
+type Hidden = Pick<ResolvedSandbox, "hidden" | "changed">;
 
 /** What was hidden last. Finding it takes hundreds of looks at the disk, which would be most of a start. */
-let last: { readonly key: string; readonly atMs: number; readonly hidden: readonly string[] } | undefined;
+let last: (Hidden & { readonly key: string; readonly paths: readonly string[]; readonly atMs: number }) | undefined;
 const KEPT_MS = 1_000;
 
 /** Looks again if a directory beside one of the paths has changed, and after a second. */
-function hiddenNow(paths: readonly string[]): readonly string[] {
-  const parents = [...new Set(paths.map((path) => dirname(path)))];
-  const stamps = parents.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
-  const key = JSON.stringify([tmpdir(), paths, stamps]);
-  const now = performance.now();
-  if (last?.key === key && now - last.atMs < KEPT_MS) return last.hidden;
-  last = { key, atMs: now, hidden: hiddenOf(paths) };
-  return last.hidden;
+function hiddenNow(homes: readonly string[], own: readonly string[]): Hidden {
+  const key = JSON.stringify([tmpdir(), homes, own]);
+  const known = last?.key === key ? last : undefined;
+  const paths = known?.paths ?? protectedPaths({ homes, own });
+  const beside = known?.changed.keys() ?? new Set(paths.map((path) => dirname(path)));
+  const changed = new Map([...beside].map((path) => [path, changedAt(path)]));
+  const atMs = performance.now();
+  if (known && atMs - known.atMs < KEPT_MS && isEqual(known.changed, changed)) return known;
+  last = { key, paths, atMs, changed, hidden: hiddenOf(paths) };
+  return last;
+}
+
+function isEqual(one: Hidden["changed"], other: Hidden["changed"]): boolean {
+  return [...one].every(([path, atMs]) => other.get(path) === atMs);
+}
+
+/** When a directory was changed last; undefined if it does not exist. */
+export function changedAt(directory: string): number | undefined {
+  return statSync(directory, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
@@ -104,7 +123,7 @@ function whereItWouldBe(path: string): string {
 function existing(paths: readonly string[]): string[] {
   const real = paths.flatMap((path) => {
     try {
-      return [realpathSync(path)];
+      return [realpathSync.native(path)];
     } catch {
       return [];
     }

@@ -2,7 +2,8 @@
 import { closeSync } from "node:fs";
 import { openLocally } from "../../transport/local/local-transport.ts";
 import type { Channel, ChannelOptions, Transport } from "../../transport/transport.ts";
-import type { Box, Place } from "./box.ts";
+import type { Box } from "./box.ts";
+import type { Place } from "./box-options.ts";
 import { enterBox } from "./boxes.ts";
 import { requireShown } from "./namespaces/require-shown.ts";
 import { type ProxyUse, useProxy } from "./network/host-proxy.ts";

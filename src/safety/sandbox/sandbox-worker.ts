@@ -13,15 +13,18 @@ import {
   filterProgram,
   filterThread,
   hideMemory,
+  listenToThread,
+  noticeProgram,
   thisProcessor,
 } from "../../linux/restrict/syscall-filter.ts";
+import { callNumber } from "../../linux/restrict/syscall-numbers.ts";
 import { findProgram, requireDirectory } from "../../pty/find-program.ts";
 import { type SpawnOptions, spawnProgram } from "../../pty/spawn-program.ts";
 import { enteringCommand } from "./namespaces/entering-command.ts";
 import { guardThread } from "./refused-calls.ts";
 import { CALLS, type SpawnAnswer, type SpawnRequest, type WorkerSetup } from "./worker-calls.ts";
 
-const { restriction, filter, entrance, port, calls } = workerData as WorkerSetup;
+const { restriction, filter, entrance, isStoppingConnects, port, calls } = workerData as WorkerSetup;
 let keeper: number | undefined;
 
 try {
@@ -57,6 +60,9 @@ function restrict(): void {
   restrictThread(restriction);
   filterThread(Buffer.from(filter));
   filterThread(filterProgram(guardThread(thread, process.arch), thisProcessor()));
+  if (!isStoppingConnects) return;
+  const listener = listenToThread(noticeProgram(callNumber("connect", process.arch), thisProcessor()));
+  Atomics.store(calls, CALLS.listener, listener);
 }
 
 /** Errors about the program and its directory are found before anything is started. */

@@ -10,13 +10,18 @@ export interface WorkerSetup {
   readonly filter: Uint8Array;
   /** The namespaces in which programs run; undefined: those of this process. */
   readonly entrance: Entrance | undefined;
+  /** Whether attempts to connect are stopped, and reported to a listener. */
+  readonly isStoppingConnects: boolean;
   readonly port: MessagePort;
   /** Shared with the thread that asks; see `CALLS`. */
   readonly calls: Int32Array;
 }
 
-/** What is where in `calls`: how many requests and answers there were, and the pid of the last answer if it has one. */
-export const CALLS = { asked: 0, answered: 1, pid: 2 } as const;
+/**
+ * What is where in `calls`: how many requests and answers there were, the pid of the last answer if it has one, and the
+ * listener for attempts to connect, until somebody takes it.
+ */
+export const CALLS = { asked: 0, answered: 1, pid: 2, listener: 3 } as const;
 
 export interface SpawnRequest {
   readonly options: SpawnOptions;

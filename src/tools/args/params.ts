@@ -52,10 +52,13 @@ export function withDefault(type: z.ZodNumber, value: number, text = ""): z.ZodD
   return type.default(value).describe(`${text === "" ? "" : `${text}; `}default ${value}`);
 }
 
-/** Default true. */
+/** Default true. Described in `run` and `read_output`: a model that reads one of the tools reads all. */
 export function foldLines(): z.ZodDefault<z.ZodBoolean> {
-  return z.boolean().default(true).describe("false: every repeated line");
+  return z.boolean().default(true);
 }
+
+/** What `fold` does. */
+export const FOLD = "false: every repeated line";
 
 export function columns(): z.ZodNumber {
   return integer(1, MAX_COLS);

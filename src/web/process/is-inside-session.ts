@@ -1,4 +1,6 @@
-/** Whether a process belongs to a session: by the marks in the environment of its ancestors, or by its control group. */
+/**
+ * Whether a process belongs to a session: by the marks in the environment of its ancestors, or by its control group.
+ */
 import { readLineage } from "../../linux/processes/read-lineage.ts";
 import { groupOwnersOf } from "../../pty/group-root.ts";
 

@@ -44,7 +44,9 @@ const STATUS: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
   LINK_LOST: 503,
 };
 
-/** The answer to a request that failed. What is not a `LimpetError` is a fault of ours, and says nothing about itself. */
+/**
+ * The answer to a request that failed. What is not a `LimpetError` is a fault of ours, and says nothing about itself.
+ */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof LimpetError) {
     return { status: STATUS[error.code] ?? 400, code: error.code, message: error.message };

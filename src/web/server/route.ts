@@ -52,7 +52,9 @@ export type WebAnswer =
 
 export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Such as `/api/sessions/:id/input`. A visitor with a shared link reaches only routes with `:id`, and only its own. */
+  /**
+   * Such as `/api/sessions/:id/input`. A visitor with a shared link reaches only routes with `:id`, and only its own.
+   */
   readonly path: string;
   /** Null: anyone, before signing in. */
   readonly right: Right | null;

@@ -1,5 +1,8 @@
 import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MAIN } from "../../support/mcp.ts";
 import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../support/secrets.ts";
 
 /** With characters that URLs, JSON and shells escape. */
@@ -111,6 +114,40 @@ test("what an agent itself names is masked in lists, errors and history", async 
   const history = await host.cli.limpet(["history"]);
 
   for (const text of [refused, listed.text, history.stdout]) expect(formsIn(text, SECRET)).toEqual([]);
+});
+
+test("an MCP client gets masks in resources, lists and messages", async () => {
+  const { env, folder } = host.cli;
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode: "legacy" } });
+  const settings = { ...process.env, ...env } as Record<string, string>;
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, "mcp", "--structured"],
+      env: settings,
+      cwd: folder,
+    }),
+  );
+  host.cli.closeFirst(client);
+  const messages: unknown[] = [];
+  client.setNotificationHandler("notifications/message", ({ params }) => void messages.push(params.data));
+  await client.setLoggingLevel("info");
+  const cmd = String.raw`printf '\033]0;%s\007%s\n' "$TOKEN" "$TOKEN"; read -rp "$TOKEN? " line; exit 3`;
+  const { structuredContent } = await client.callTool({
+    name: "exec_command",
+    arguments: { ...GIVEN, cmd, name: "shown" },
+  });
+  const { session_id } = structuredContent as { readonly session_id: number };
+
+  const uris = ["output", "screen"].map((view) => `limpet://sessions/${session_id}/${view}`);
+  const read = await Promise.all(uris.map((uri) => client.readResource({ uri })));
+  const listed = [await client.listResources(), await client.callTool({ name: "list_sessions", arguments: {} })];
+  await client.callTool({ name: "write_stdin", arguments: { session_id, chars: "\n", yield_time_ms: 0 } });
+  await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain("exited with code 3");
+
+  for (const { contents } of read) expect(JSON.stringify(contents)).toContain("*".repeat(SECRET.length));
+  for (const given of [structuredContent, ...read, ...listed, messages])
+    expect(formsIn(JSON.stringify(given), SECRET)).toEqual([]);
 });
 
 test("a recording of it, from its start, has masks only", async () => {

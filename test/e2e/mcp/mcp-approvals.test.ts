@@ -315,3 +315,19 @@ test("what is typed at the prompt of a shell is a command", async () => {
   expect(await agent.call("write_stdin", { session_id: "default", chars: "rm x\n" })).toMatch(/^POLICY_DENIED/);
   expect(await agent.call("write_stdin", { session_id: "default", chars: "ec" })).toMatch(/^APPROVAL_NEEDED/);
 });
+
+test("a mistake in policy.json stops every command until it is mended", async () => {
+  await using cli = openWith();
+  const file = join(cli.folder, "config", "limpet", "policy.json");
+  const agent = await agentOf(cli);
+  expect(await agent.run("echo one")).toContain("exited with code 0");
+
+  writeFileSync(file, '{\n  "rules": [{ "prefix": ["echo"], "decision": "maybe" }]\n}\n');
+  const refused = await agent.run("echo two > ran");
+
+  expect(refused).toMatch(/policy\.json/);
+  expect(refused).toMatch(/[Ll]ine 2/);
+  expect(existsSync(join(cli.folder, "ran"))).toBe(false);
+  writeFileSync(file, JSON.stringify(ALLOW_ECHO));
+  expect(await agent.run("echo three")).toContain("exited with code 0");
+});

@@ -20,7 +20,10 @@ export function requireShown(
   { hidden }: { readonly hidden: readonly string[] },
 ): void {
   requireDirectory(cwd);
-  const isHidden = (path: string) => hidden.some((each) => isBelow(realpathSync(path), each));
+  const isHidden = (path: string) => {
+    const real = realpathSync(path);
+    return hidden.some((each) => isBelow(real, each));
+  };
   if (isHidden(cwd)) {
     const next = "Use another one, or no sandbox.";
     throw new LimpetError("DIRECTORY_NOT_FOUND", `The working directory "${cwd}" is hidden in the sandbox. ${next}`);

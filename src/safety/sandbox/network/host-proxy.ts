@@ -40,6 +40,11 @@ const USER = "limpet";
 /** More connections of one session are refused. */
 const MAX_OPEN = 512;
 const CONNECT_MS = 30_000;
+/** Of all sessions, also those that have not sent a password yet: each takes a descriptor of this process. */
+const MAX_CONNECTIONS = 2_048;
+/** A connection that has not said what it wants by then is closed. */
+const HEADERS_MS = 10_000;
+const LOOK_EVERY_MS = 5_000;
 /** About this connection alone, not for the server behind it. */
 const HOP_HEADERS = ["connection", "keep-alive", "proxy-authorization", "proxy-connection", "te", "trailer", "upgrade"];
 
@@ -75,7 +80,9 @@ export async function useProxy({ hosts, resolve = resolveHere, onRefused }: Prox
 async function start(): Promise<number> {
   // Most processes never need it, and loading it takes milliseconds.
   const { createServer } = await import("node:http");
-  const server: Server = createServer((asked, answer) => void forward(asked, answer));
+  const options = { headersTimeout: HEADERS_MS, connectionsCheckingInterval: LOOK_EVERY_MS };
+  const server: Server = createServer(options, (asked, answer) => void forward(asked, answer));
+  server.maxConnections = MAX_CONNECTIONS;
   server.on("connect", (asked: IncomingMessage, socket: Duplex, head: Buffer) => void tunnel(asked, socket, head));
   server.on("clientError", (_error, socket) => socket.destroy());
   // An upload or a download may take any time.

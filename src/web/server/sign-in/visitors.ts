@@ -39,7 +39,9 @@ export class Visitors {
     return visit ? { kind: "visit", by: "cookie", visit } : { kind: "nobody" };
   }
 
-  /** Ends the visits that have expired or were revoked. `inUse`: ids of visits with a request that is being answered. */
+  /**
+   * Ends the visits that have expired or were revoked. `inUse`: ids of visits with a request that is being answered.
+   */
   sweep(inUse: ReadonlySet<string>): void {
     this.grants.sweep(inUse);
     for (const [name, { token, end }] of this.#tokenVisits) {
