@@ -6,6 +6,7 @@ import { approvalAsk } from "../../support/policy/approvals.ts";
 import { filesBelow, formsIn } from "../../support/secrets.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
 import { shownText } from "../../support/web/shown-text.ts";
+import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const SECRET = "correct horse battery staple";
@@ -34,7 +35,7 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
     expect(await item.locator("pre").textContent()).toBe(described.trimEnd());
     expect(described).toContain("⟨U+202E⟩");
     expect(await seriousFindings(page)).toEqual([]);
-    await expect.poll(() => page.title()).toBe("(1) limpet");
+    await soon(() => page.title()).toBe("(1) limpet");
     await item.getByRole("button", { name: "Approve once" }).click();
     expect(await stateOf(number)).toMatchObject({ kind: "approved", scope: "once" });
     await page.getByText("Nothing waits for approval.").waitFor();
@@ -77,8 +78,8 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
 
     const output = async () =>
       JSON.stringify(await readOutput(web.cli.sessions, id, { kind: "tail", lines: 20, caller: "reader" }));
-    await expect.poll(output).toContain(`length ${SECRET.length}`);
-    await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain(`length ${SECRET.length}`);
+    await soon(output).toContain(`length ${SECRET.length}`);
+    await soon(() => shownText(page.locator(".xterm-rows"))).toContain(`length ${SECRET.length}`);
     expect(formsIn(await output(), SECRET)).toEqual([]);
     expect(formsIn(await page.content(), SECRET)).toEqual([]);
     expect(formsIn([...asked, ...answers].join("\n"), SECRET)).toEqual([]);

@@ -4,6 +4,7 @@ import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess } from "../../support/host/host.ts";
 import { needs } from "../../support/needs.ts";
 import { shownText } from "../../support/web/shown-text.ts";
+import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const PLAIN = { login: false, shell: "/bin/sh" };
@@ -25,14 +26,14 @@ describe.skipIf(!needs("chromium"))("a page that loses its connection", { timeou
     const { id } = await startSession(web.cli.sessions, { ...PLAIN, command: "sleep 600", name: "second" }, "codex");
 
     await page.getByRole("link", { name: "second" }).waitFor();
-    await expect.poll(() => page.locator(".banner").count()).toBe(0);
+    await soon(() => page.locator(".banner").count()).toBe(0);
     await web.cli.sessions.close(id, { force: true });
   });
 
   test("a terminal of a session whose host was killed says that it is lost", async () => {
     const { id } = await startSession(web.cli.sessions, { ...PLAIN, command: "echo still-here; cat" }, "codex");
     const { page } = await web.open({ view: `#/session/${id}` });
-    await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain("still-here");
+    await soon(() => shownText(page.locator(".xterm-rows"))).toContain("still-here");
 
     endProcess(await web.cli.hostPid());
 

@@ -7,6 +7,7 @@ import { codeOf } from "../../support/sessions.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
 import { openPageIn } from "../../support/web/browser.ts";
 import { shownText } from "../../support/web/shown-text.ts";
+import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const HOSTILE = "</script><img src=x onerror=document.title=1>";
@@ -39,15 +40,15 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
   test("shows what an agent does while it does it, and lists its commands with their exit codes", async () => {
     const { id } = await run("echo before-the-page", "watched");
     const { page, problems } = await web.open({ view: `#/session/${id}` });
-    await expect.poll(() => screen(page)).toContain("before-the-page");
+    await soon(() => screen(page)).toContain("before-the-page");
 
     await run("echo while-the-page-watches; false", "watched");
 
-    await expect.poll(() => screen(page)).toContain("while-the-page-watches");
+    await soon(() => screen(page)).toContain("while-the-page-watches");
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press("2");
     const commands = page.getByRole("list", { name: "Commands, newest first" }).getByRole("listitem");
-    await expect.poll(() => commands.count()).toBe(2);
+    await soon(() => commands.count()).toBe(2);
     expect(await shownText(commands.first())).toMatch(/while-the-page-watches; false[\s\S]*exit code 1/);
     expect(await seriousFindings(page)).toEqual([]);
     await commands.last().getByRole("link").click();
@@ -66,21 +67,21 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.getByRole("button", { name: "Take over…" }).click();
     await answer(page, "Take over", "showing how");
     await page.getByText("held: showing how").waitFor();
-    await expect.poll(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
+    await soon(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
     await page.keyboard.type("typed by a person\n");
 
-    await expect.poll(() => screen(page)).toMatch(/typed by a person\s+typed by a person/);
+    await soon(() => screen(page)).toMatch(/typed by a person\s+typed by a person/);
     expect(await screen(page)).not.toContain("zzz");
     const refused = codeOf(web.cli.sessions.write(id, [{ kind: "text", text: "x" }], { caller: "codex" }));
     expect(await refused).toBe("SESSION_HELD");
     await page.getByRole("button", { name: "Up", exact: true }).click();
     await page.keyboard.press("Control+Shift+H");
-    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Hand back…");
+    await soon(() => page.evaluate("document.activeElement.textContent")).toBe("Hand back…");
     await page.keyboard.press("Enter");
     await answer(page, "Hand back", "continue with step two");
     await page.getByRole("button", { name: "Take over…" }).waitFor();
     await web.cli.sessions.write(id, [{ kind: "text", text: "by the agent\n" }], { caller: "codex" });
-    await expect.poll(() => screen(page)).toContain("by the agent");
+    await soon(() => screen(page)).toContain("by the agent");
     expect(problems).toEqual([]);
   });
 
@@ -92,13 +93,13 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
 
     await page.keyboard.press("t");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
+    await soon(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
     await page.keyboard.type("s/a?t1jk");
     await page.keyboard.press("Tab");
     await page.keyboard.type("end");
     await page.keyboard.press("Enter");
 
-    await expect.poll(() => screen(page)).toMatch(/s\/a\?t1jk\s+end\s+s\/a\?t1jk(?:\^I|\s+)end/);
+    await soon(() => screen(page)).toMatch(/s\/a\?t1jk\s+end\s+s\/a\?t1jk(?:\^I|\s+)end/);
     expect(await page.getByRole("dialog").count()).toBe(0);
   });
 
@@ -106,7 +107,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     const { id } = await run("echo needle-at-the-start; seq 1 3000", "long");
     const { page } = await web.open({ view: `#/session/${id}/output` });
     const text = page.getByRole("region", { name: "Text of the output" });
-    await expect.poll(() => shownText(text)).toContain("3000");
+    await soon(() => shownText(text)).toContain("3000");
 
     await page.getByRole("searchbox").fill("NEEDLE-at");
     await page.keyboard.press("Enter");
@@ -114,7 +115,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole("list", { name: "Lines that match" }).getByRole("link").click();
 
-    await expect.poll(() => shownText(text)).toMatch(/^needle-at-the-start\n1\n2\n/);
+    await soon(() => shownText(text)).toMatch(/^needle-at-the-start\n1\n2\n/);
   });
 
   test("a recording is made and played", async () => {
@@ -129,7 +130,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await player.getByLabel("Position").focus();
     await page.keyboard.press("End");
 
-    await expect.poll(() => player.locator("svg").textContent()).toContain("this-is-recorded");
+    await soon(() => player.locator("svg").textContent()).toContain("this-is-recorded");
     expect(await player.locator("svg").textContent()).toContain(HOSTILE);
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.title()).toBe("limpet");
@@ -140,7 +141,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
   test("details show processes, and a session is closed only after a confirmation", async () => {
     const id = await start("sleep 600 & sleep 601");
     const { page, problems } = await web.open({ view: `#/session/${id}/details` });
-    await expect.poll(() => shownText(page.getByRole("table"))).toMatch(/sleep[\s\S]*sleep/);
+    await soon(() => shownText(page.getByRole("table"))).toMatch(/sleep[\s\S]*sleep/);
     expect(await seriousFindings(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Close…" }).click();
@@ -151,8 +152,8 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.getByRole("button", { name: "Close…" }).click();
     await answer(page, "Close");
 
-    await expect.poll(async () => (await web.cli.sessions.find(id)).exit).not.toBeNull();
-    await expect.poll(() => page.getByRole("button", { name: "Close…" }).count()).toBe(0);
+    await soon(async () => (await web.cli.sessions.find(id)).exit).not.toBeNull();
+    await soon(() => page.getByRole("button", { name: "Close…" }).count()).toBe(0);
     expect(problems).toEqual([]);
   });
 
@@ -164,13 +165,13 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
 
     await page.goto(link);
 
-    await expect.poll(() => screen(page)).toContain("for-somebody-else");
+    await soon(() => screen(page)).toContain("for-somebody-else");
     await page.getByText("You can watch, not type.").waitFor();
     expect(await page.getByRole("button", { name: "Take over…" }).count()).toBe(0);
     expect(await page.getByRole("navigation", { name: "Views" }).count()).toBe(0);
     await page.evaluate(`location.hash = "#/session/${other.id}"`);
     await page.keyboard.press("a");
-    await expect.poll(() => page.evaluate("location.hash")).toBe("#/approvals");
+    await soon(() => page.evaluate("location.hash")).toBe("#/approvals");
     await page.getByRole("heading", { name: "shared" }).waitFor();
     expect(await page.getByText("not-for-them").count()).toBe(0);
     expect(problems).toEqual([]);
@@ -195,11 +196,11 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.getByRole("button", { name: "Take over…" }).click();
     await answer(page, "Take over");
 
-    await expect.poll(() => screen(page)).toContain("click-me");
+    await soon(() => screen(page)).toContain("click-me");
     const place = await page.getByText("click-me").boundingBox();
     await page.mouse.click((place?.x ?? 0) + 10, (place?.y ?? 0) + 5);
     await page.keyboard.type("and-now-a-person\n");
-    await expect.poll(() => screen(page)).toMatch(/and-now-a-person\s+and-now-a-person/);
+    await soon(() => screen(page)).toMatch(/and-now-a-person\s+and-now-a-person/);
     expect(await screen(page)).not.toContain("^[");
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe("mine");
     expect(await page.title()).not.toBe("1");

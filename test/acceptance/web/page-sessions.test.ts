@@ -4,6 +4,7 @@ import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
 import { shownText } from "../../support/web/shown-text.ts";
+import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const PLAIN = { login: false, shell: "/bin/sh" };
@@ -31,15 +32,15 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     const tiles = page.getByRole("list", { name: "Sessions" }).getByRole("listitem");
 
     await page.getByText("waits for a password").first().waitFor();
-    await expect.poll(() => tiles.count()).toBe(3);
-    await expect.poll(() => shownText(tiles.first())).toContain("login");
+    await soon(() => tiles.count()).toBe(3);
+    await soon(() => shownText(tiles.first())).toContain("login");
     expect(await shownText(tiles.first())).toContain("codex");
     await page.keyboard.press("/");
     await page.keyboard.type("sleep 601");
-    await expect.poll(() => tiles.allInnerTexts()).toEqual([expect.stringContaining("other")]);
+    await soon(() => tiles.allInnerTexts()).toEqual([expect.stringContaining("other")]);
     await page.getByRole("searchbox").fill("");
     await page.getByRole("combobox").selectOption("waiting");
-    await expect.poll(() => tiles.allInnerTexts()).toEqual([expect.stringContaining("login")]);
+    await soon(() => tiles.allInnerTexts()).toEqual([expect.stringContaining("login")]);
     await page.getByRole("combobox").selectOption("all");
     expect(await seriousFindings(page)).toEqual([]);
     expect(problems).toEqual([]);
@@ -69,13 +70,13 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     const pictures = () => asked.filter((url) => url.includes("/picture"));
     const keysOf = (urls: readonly string[]) => new Set(urls.map((url) => new URL(url).pathname));
 
-    await expect.poll(() => page.getByRole("listitem").count()).toBe(20);
-    await expect.poll(() => keysOf(pictures()).size, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+    await soon(() => page.getByRole("listitem").count()).toBe(20);
+    await soon(() => keysOf(pictures()).size).toBeGreaterThanOrEqual(3);
     const seen = keysOf(pictures()).size;
-    await expect.poll(() => pictures().length, { timeout: 60_000 }).toBeGreaterThan(seen * 2);
+    await soon(() => pictures().length).toBeGreaterThan(seen * 2);
     expect(keysOf(pictures()).size).toBeLessThan(20);
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
-    await expect.poll(() => keysOf(pictures()).size, { timeout: 60_000 }).toBeGreaterThan(seen);
+    await soon(() => keysOf(pictures()).size).toBeGreaterThan(seen);
     const widths = await page.evaluate("[...document.images].map((image) => image.naturalWidth)");
     expect(Math.max(...(widths as number[]))).toBeGreaterThan(0);
     expect(problems).toEqual([]);
@@ -90,7 +91,7 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     expect(text).toContain("\\u202e</script><img src=x");
     expect(await page.locator('img:not([src^="/api/sessions/"])').count()).toBe(0);
     await page.getByRole("link", { name: "odd" }).click();
-    await expect.poll(() => shownText(page.locator(".xterm-rows"))).toContain("</script><img");
+    await soon(() => shownText(page.locator(".xterm-rows"))).toContain("</script><img");
     expect(await page.title()).not.toContain("run");
     expect(await page.locator("img").count()).toBe(0);
     expect(problems).toEqual([]);
