@@ -1,5 +1,5 @@
 /** What the page does when its server, its host or its sessions go, in a real browser. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess } from "../../support/host/host.ts";
 import { needs } from "../../support/needs.ts";
@@ -38,7 +38,6 @@ describe.skipIf(!needs("chromium"))("a page that loses its connection", { timeou
     endProcess(await web.cli.hostPid());
 
     await page.getByText("Its host died before the program ended.").waitFor();
-    expect(await shownText(page.locator(".xterm-rows"))).toContain("still-here");
   });
 
   test("after the web server was killed it says so, and does not pretend that old pictures are live", async () => {

@@ -1,6 +1,6 @@
 /** All output of a session as text, from any place on, and a search in it. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { OutputAnswer, SearchAnswer, SessionCard } from "../../api/messages.ts";
 import { attempt } from "../state/page.ts";
 import { askOutput, search } from "../state/requests.ts";
@@ -56,9 +56,10 @@ export function OutputPane({ card, at }: OutputPaneProps): JSX.Element {
 
 function OutputSearch({ sessionKey }: { readonly sessionKey: string }): JSX.Element {
   const [found, setFound] = useState<SearchAnswer | null>(null);
-  const [text, setText] = useState("");
+  const field = useRef<HTMLInputElement>(null);
   const find = (event: Event) => {
     event.preventDefault();
+    const text = field.current?.value ?? "";
     if (text === "") setFound(null);
     else void attempt(async () => setFound(await search(sessionKey, text)));
   };
@@ -67,14 +68,7 @@ function OutputSearch({ sessionKey }: { readonly sessionKey: string }): JSX.Elem
       <form class="filter" onSubmit={find}>
         <label>
           <span class="spoken">Search in the output</span>
-          <input
-            type="search"
-            id="search"
-            placeholder="Search in all output"
-            autocomplete="off"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
+          <input ref={field} type="search" id="search" placeholder="Search in all output" autocomplete="off" />
         </label>
         <button type="submit">Search</button>
       </form>

@@ -20,6 +20,8 @@ export interface TerminalPaneProps {
 /** More than this that is not drawn yet: begin anew with the screen as it is then. */
 const MOST_PENDING_BYTES = 8_000_000;
 
+const LOST = "Its host died before the program ended. The output is still readable.";
+
 export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Element {
   const { key } = card;
   const box = useRef<HTMLElement>(null);
@@ -76,6 +78,9 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
   useEffect(() => terminal.current?.setControlled({ isControlled }), [isControlled]);
   useEffect(() => terminal.current?.setTheme(theme), [theme]);
 
+  // The list knows of a host that died before a new one has found the session's output.
+  const ending = end ?? (card.lost ? LOST : null);
+
   const changeSize = async () => {
     const size = isFitted ? null : (terminal.current?.fittingSize() ?? null);
     if (await attempt(() => lendSize(key, size))) setFitted(size !== null);
@@ -85,9 +90,9 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
     <section class="terminal-pane" aria-label="Terminal">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section ref={box} class={isControlled ? "terminal controlled" : "terminal"} aria-label="Screen" tabIndex={0} />
-      {end !== null && (
+      {ending !== null && (
         <p class="end" role="status">
-          {end}
+          {ending}
         </p>
       )}
       {isControlled && (
@@ -138,7 +143,7 @@ function followerOf(terminal: PageTerminal, onEnd: (text: string | null) => void
 
 function describeEnd({ exit, isLost }: PageEvents["ended"]): string {
   if (exit) return `The program ${describeExit(exit)}.`;
-  return isLost ? "Its host died before the program ended. The output is still readable." : "The session was closed.";
+  return isLost ? LOST : "The session was closed.";
 }
 
 function decode(base64: string): Uint8Array {
