@@ -89,7 +89,12 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
   return (
     <section class="terminal-pane" aria-label="Terminal">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
-      <section ref={box} class={isControlled ? "terminal controlled" : "terminal"} aria-label="Screen" tabIndex={0} />
+      <section
+        ref={box}
+        class={isControlled ? "screen-box controlled" : "screen-box"}
+        aria-label="Screen"
+        tabIndex={0}
+      />
       {ending !== null && (
         <p class="end" role="status">
           {ending}
