@@ -106,7 +106,7 @@ async function bundleDiskWorker() {
 /** What runs first at a place, without anything else of ours there. */
 async function bundleFarBoot() {
   await bundle(
-    { input: join(root, "src/places/far-boot.ts") },
+    { input: join(root, "src/places/boot/far-boot.ts") },
     { file: join(root, "dist/bin/far-boot.js"), format: "cjs", minify: true },
   );
 }

@@ -17,8 +17,8 @@ const SHIMS_CODE = [
 /** Two loops fill a table of all schemas by name, for lookups that limpet never makes. */
 const LOOPS = 2;
 
-/** Classes of which limpet makes no instance. The SDK only asks whether something is one. */
-const UNUSED_CLASSES = ["McpServer", "PerRequestHTTPServerTransport"];
+/** A class of which limpet makes no instance. The SDK only asks whether something is one. */
+const UNUSED_CLASSES = ["McpServer"];
 
 export function slimSdk() {
   const found = { schemas: 0, loops: 0, classes: 0 };

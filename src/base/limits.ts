@@ -124,8 +124,11 @@ export const MAX_HOST_CALLS = 4_096;
 export const MAX_HOST_READINGS = 8;
 /** How many of all clients may do so: each may take some times the memory of its answer. */
 export const MAX_ALL_HOST_READINGS = 16;
-/** Values of a stream in flight: enough to keep a socket busy, at most 256 KiB of output. */
-export const STREAM_WINDOW = 4;
+/**
+ * Values of a stream in flight, at most 512 KiB of output: 10 MB/s over a link of 50 ms. More would let other answers
+ * over the same link wait longer behind them.
+ */
+export const STREAM_WINDOW = 8;
 
 /** Sessions alive at once in a host, which serves several agents and people. */
 export const HOST_MAX_SESSIONS = 256;

@@ -11,7 +11,6 @@ import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
 import { Approvals } from "../service/approvals/approvals.ts";
-import type { Elsewhere } from "../service/elsewhere.ts";
 import { LocalService } from "../service/local-service.ts";
 import { redactedService } from "../service/redaction/redacted-service.ts";
 import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
@@ -19,6 +18,7 @@ import { shareParts } from "../service/shared-parts.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
+import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
@@ -52,7 +52,7 @@ export interface RunHostOptions {
   /** The user's secrets. Default: none. */
   readonly secrets?: HostSecrets;
   /** Where the programs of this host run: called once it has its lock. Default: on this machine. */
-  readonly elsewhere?: () => Promise<Elsewhere>;
+  readonly elsewhere?: () => Promise<HostElsewhere>;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
@@ -139,6 +139,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const server: HostServer = new HostServer({
     directory,
     home: elsewhere?.home,
+    files: elsewhere?.files,
     sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
     countRunning,
     membersOfSessions: () => membersOfSessions(registry),

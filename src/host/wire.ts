@@ -14,7 +14,7 @@ export function toWire(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   // JSON turns undefined into null in an array, and omits an undefined field.
   if (Array.isArray(value)) return mapList(value, (item) => (item === undefined ? { $undefined: true } : toWire(item)));
-  if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString("base64") };
+  if (value instanceof Uint8Array) return { $bytes: base64Of(value) };
   if (value instanceof RegExp) return { $regexp: [value.source, value.flags] };
   const object = mapFields(value, toWire);
   return Object.keys(value).some((name) => name.startsWith("$")) ? { $object: object } : object;
@@ -33,10 +33,22 @@ export function fromWire(value: unknown, depth = 0): unknown {
     readonly $object?: object;
   };
   if ("$number" in value) return Number(tagged.$number);
-  if ("$bytes" in value) return new Uint8Array(Buffer.from(String(tagged.$bytes), "base64"));
+  if ("$bytes" in value) return bytesOf(String(tagged.$bytes));
   if ("$regexp" in value) return regExpOf(tagged.$regexp);
   if ("$undefined" in value) return undefined;
   return mapFields(tagged.$object ?? value, inner);
+}
+
+/** Without a copy: pages of output pass here. */
+function base64Of({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString("base64");
+}
+
+/** A plain array, as it was sent. A short Buffer shares its memory with others, so it is copied. */
+function bytesOf(base64: string): Uint8Array {
+  const { buffer, byteOffset, length } = Buffer.from(base64, "base64");
+  const bytes = new Uint8Array(buffer, byteOffset, length);
+  return buffer.byteLength === length ? bytes : bytes.slice();
 }
 
 /** Returns the same list if nothing changes. */

@@ -1,7 +1,11 @@
 /** Yields all output from a cursor on, as it arrives: each reader at its own pace. */
 import type { Cursor, Page } from "../base/cursor.ts";
+import { READ_BYTES } from "../base/limits.ts";
 import { requireInteger } from "../base/require-integer.ts";
 import { ANY_CURSOR, type OutputStore } from "./output-store.ts";
+
+/** A reader that is behind reads from the disk, in larger pieces than the pages that it gets. */
+const DISK_READ_BYTES: number = 4 * READ_BYTES;
 
 /** Where to start, and how to stop. */
 export interface OutputOptions {
@@ -23,10 +27,13 @@ export async function* followOutput(
     for (;;) {
       signal?.throwIfAborted();
       if (reader.cursor < store.end) {
-        const page = await store.read({ from: reader.cursor });
-        reader.cursor = page.next;
-        store.noteRead();
-        yield page;
+        const maxBytes = store.isOnDiskOnly(reader.cursor) ? DISK_READ_BYTES : READ_BYTES;
+        for (const page of pagesIn(await store.read({ from: reader.cursor, maxBytes }))) {
+          reader.cursor = page.next;
+          store.noteRead();
+          yield page;
+          signal?.throwIfAborted();
+        }
       } else if (store.hasEnded) {
         return;
       } else {
@@ -35,5 +42,18 @@ export async function* followOutput(
     }
   } finally {
     store.leave(reader);
+  }
+}
+
+/** Pure: pages of the usual size. An empty one, which only counts what was lost, stays. */
+function* pagesIn(page: Page): Generator<Page, void, undefined> {
+  if (page.bytes.length <= READ_BYTES) {
+    yield page;
+    return;
+  }
+  for (let at = 0; at < page.bytes.length; at += READ_BYTES) {
+    const bytes = page.bytes.subarray(at, at + READ_BYTES);
+    const from = page.from + at;
+    yield { bytes, from, next: from + bytes.length, dropped: at === 0 ? page.dropped : 0 };
   }
 }

@@ -2,7 +2,7 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
 import { type Container, execArgv, requireContainer } from "../transport/container/container.ts";
-import { bootstrapScript } from "./bootstrap-script.ts";
+import { bootstrapScript } from "./boot/bootstrap-script.ts";
 import { requireImage } from "./container/image-words.ts";
 import { requireDestination } from "./ssh/ssh-argv.ts";
 

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Connect, ConnectRequest } from "../host/client/host-link.ts";
-import type { CommandStream } from "./command-stream.ts";
 import { linkOrInside, reachImage } from "./container/link-or-inside.ts";
+import type { CommandStream } from "./link/command-stream.ts";
+import { type LinkRequest, openLink } from "./link/open-link.ts";
 import type { BringNode } from "./node/bring-node.ts";
-import { type LinkRequest, openLink } from "./open-link.ts";
 import { containerOf, type HostedPlace, type Place } from "./place-address.ts";
 import { type Asks, askPerson } from "./ssh/ask-person.ts";
 import { questionIn } from "./ssh/question-in.ts";

@@ -1,8 +1,8 @@
 /** The ways to a place. */
 import { LimpetError } from "../base/limpet-error.ts";
+import type { Way } from "./link/way.ts";
 import { argvOf, type Place } from "./place-address.ts";
 import { SshWays } from "./ssh/ssh-ways.ts";
-import type { Way } from "./way.ts";
 
 export interface Ways {
   /** For the next link. */

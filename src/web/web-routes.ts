@@ -6,7 +6,7 @@ import type { SessionService } from "../service/session-service.ts";
 import type { RuleFile } from "../tools/guard/ask-through-client.ts";
 import { apiRoutes } from "./api/api-routes.ts";
 import { pageRoutes } from "./assets.ts";
-import type { Routes } from "./server/route.ts";
+import type { Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {
   /** Here and at all places. */
@@ -14,10 +14,11 @@ export interface WebRoutesOptions {
   readonly stateDirectory: string;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
+  readonly tokenRoutes: readonly TokenRoute[];
 }
 
-export function webRoutes({ sessions, stateDirectory, ruleFile }: WebRoutesOptions): Routes {
+export function webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes }: WebRoutesOptions): Routes {
   const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
   const api = apiRoutes({ sessions, ruleFile, ...about });
-  return { routes: [...pageRoutes(), ...api], tokenRoutes: [], socketRoutes: [] };
+  return { routes: [...pageRoutes(), ...api], tokenRoutes, socketRoutes: [] };
 }

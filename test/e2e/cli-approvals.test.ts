@@ -26,14 +26,16 @@ test("approvals lists what is open, and --watch prints each request once", async
   const { lines } = follow(cli, "approvals", "--watch", "--json");
   await expect.poll(() => lines.length).toBe(1);
 
-  await cli.sessions.approvals.ask(approvalAsk("npm publish"));
-  await cli.sessions.approvals.ask(approvalAsk("npm publish"));
+  const publish = { prefixes: [["npm", "publish"]] };
+  await cli.sessions.approvals.ask(approvalAsk("npm publish", publish));
+  await cli.sessions.approvals.ask(approvalAsk("npm publish", publish));
 
   await expect.poll(() => lines.map((line) => (JSON.parse(line) as { number: number }).number)).toEqual([1, 2]);
   const { stdout } = await cli.limpet(["approvals"]);
   expect(stdout).toContain(
     "Approval 1: agent (claude-code) wants to run a command with /bin/bash:\n\n  | git push ⟨U+202E⟩origin\n",
   );
+  expect(stdout).toContain("Decide:    limpet approve 1 [--session] or limpet deny 1, within 10 min");
   expect(stdout).toContain("Decide:    limpet approve 2 [--session|--always] or limpet deny 2, within 10 min");
   expect((await cli.limpet(["brief"])).stdout).toContain(
     '2 waiting for approval: 1 "git push \\u202eorigin" and 1 more',
@@ -45,7 +47,7 @@ test("a decision is made once, and --always needs something that a rule can say"
   const { approvals } = cli.sessions;
   for (const text of ["one", "two", "three"]) await approvals.ask(approvalAsk(text));
 
-  expect(await cli.json("approve", "1", "--session")).toMatchObject({ state: { kind: "approved", scope: "session" } });
+  expect((await cli.limpet(["approve", "1", "--session"])).stdout).toMatch(/^Approved 1 for this session: agent /);
   expect((await cli.limpet(["deny", "1"])).stderr).toContain("Approval 1 was approved by person for this session");
   expect((await cli.limpet(["approve", "2", "--always"])).stderr).toContain("No rule that allows a prefix");
   expect(await cli.json("deny", "2", "--reason", "no")).toMatchObject({ state: { kind: "denied", reason: "no" } });

@@ -1,9 +1,12 @@
 /** The command line at places: one reached over a command, and one behind ssh. */
+import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { packageVersion } from "../../src/base/package-version.ts";
 import { type Cli, openCli } from "../support/cli.ts";
+import { MAIN } from "../support/mcp.ts";
 import { needs } from "../support/needs.ts";
 import { type TestPlace, testPlace } from "../support/places/place.ts";
 import { sshPlace } from "../support/places/ssh-place.ts";
@@ -65,6 +68,60 @@ test("commands work at a place, by --at and by the key of a session", async () =
 
 test.skipIf(!needs("sshd", "ssh-keygen"))("commands work at a place behind ssh in the same way", async () => {
   await drive(openAt(await sshPlace()));
+});
+
+test("limpet places shows which places answer, their version and sessions, and how long a request takes", async () => {
+  const { cli, limpet } = openAt();
+  const before = await cli.limpet(["places", "build", "--json"]);
+  await limpet("start", "--at", "build", "exec sleep 1000");
+
+  const { code, stdout } = await cli.limpet(["places", "--json"]);
+  const shown = await cli.limpet(["places"]);
+
+  expect(JSON.parse(before.stdout)).toMatchObject([{ place: "build", state: "idle", sessions: null }]);
+  expect(JSON.parse(stdout)).toEqual([
+    {
+      place: "build",
+      state: "running",
+      version: packageVersion(),
+      sessions: 1,
+      latencyMs: expect.any(Number),
+      problem: null,
+    },
+    expect.objectContaining({ place: "dead", state: "unreachable", problem: expect.stringContaining("exited with 1") }),
+  ]);
+  expect([before.code, code]).toEqual([0, 1]);
+  expect(shown.stdout).toMatch(/^PLACE +STATE +VERSION +SESSIONS +LATENCY +PROBLEM\nbuild +running +\S+ +1 +\S+ ms/);
+});
+
+test("the audit of a place is shown and checked, also while it is written", async () => {
+  const { cli, limpet } = openAt();
+  await limpet("run", "--at", "build", "echo first");
+  const following = spawn(process.execPath, [MAIN, "audit", "--at", "build", "--follow"], {
+    env: { ...process.env, ...cli.env },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  cli.closeFirst(following);
+  let followed = "";
+  following.stdout.on("data", (chunk: Buffer) => {
+    followed += chunk.toString();
+  });
+
+  const acts = (await limpet("audit", "--at", "build", "--json")).trim().split("\n");
+  const verified = await limpet("audit", "verify", "--at", "build");
+  const none = await cli.limpet(["audit", "--at", "build", "--session", "999"]);
+  await limpet("run", "--at", "build", "echo second");
+
+  expect(acts.map((line) => JSON.parse(line).command).filter(Boolean)).toContain("echo first");
+  expect(verified).toMatch(
+    /^\d+ lines in 1 file, all as they were written\.\nThe end is the one that the host has written/,
+  );
+  expect(none).toMatchObject({
+    code: 0,
+    stdout: "",
+    stderr: expect.stringContaining("No act in the audit of build fits."),
+  });
+  await expect.poll(() => followed, { timeout: 60_000 }).toContain("echo second");
 });
 
 test("a list over all places has the sessions of each, and names one that does not answer", async () => {

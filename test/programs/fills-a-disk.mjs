@@ -16,8 +16,8 @@ const session = await openSession({
   stateDirectory,
 });
 while (session.endCursor < Number(total)) await new Promise((resolve) => setTimeout(resolve, 5));
-// Reading what memory no longer has waits for the disk.
-await session.read({ from: 100_000 });
+// Reading what memory no longer has, and the disk not yet, waits for the disk.
+await session.read({ from: Number(total) - 1_500_000 });
 const health = session.journalHealth;
 // Room again: what comes now is written on a clean border.
 rmSync(join(stateDirectory, "ballast"), { force: true });

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openSession, type Session } from "../../src/entries/session.ts";
 import { endBoxes } from "../../src/safety/sandbox/boxes.ts";
 import { LoopWatch } from "./measure/loop-watch.ts";
+import { isAtPlace } from "./places/is-at-place.ts";
 import { outputHas, until } from "./sessions.ts";
 import { suiteSandbox } from "./suite-sandbox.ts";
 
@@ -28,9 +29,9 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 let isGuarding = false;
 
-/** Call at the top of a test file. A file that runs the tests of others is guarded once. */
+/** Call at the top of a test file. A file that runs the tests of others is guarded once; at a place, links come and go. */
 export function guardEveryCase(): void {
-  if (isGuarding) return;
+  if (isGuarding || isAtPlace()) return;
   isGuarding = true;
   const loop = new LoopWatch();
   let witness: Session;

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { type CallToolResult, Client } from "@modelcontextprotocol/client";
+import { type CallToolResult, Client, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { until } from "./sessions.ts";
 
@@ -22,20 +22,32 @@ export interface Connected {
 }
 
 export async function connect(era: Era = "legacy", args: readonly string[] = []): Promise<Connected> {
-  const mode = era === "legacy" ? "legacy" : { pin: era };
-  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [MAIN, "mcp", "--in-process", "--structured", ...args],
   });
+  return await connectTo(era, transport, { pid: () => transport.pid ?? -1, close: async () => undefined });
+}
+
+interface Process {
+  pid(): number;
+  close(): Promise<void>;
+}
+
+export async function connectTo(era: Era, transport: Transport, server: Process): Promise<Connected> {
+  const mode = era === "legacy" ? "legacy" : { pin: era };
+  const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
   await client.connect(transport);
   const result = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
   return {
     client,
-    pid: transport.pid ?? -1,
+    pid: server.pid(),
     call: async (name, given = {}) => textOf(await result(name, given)),
     structured: async (name, given = {}) => (await result(name, given)).structuredContent as Record<string, unknown>,
-    [Symbol.asyncDispose]: () => client.close(),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server.close();
+    },
   };
 }
 

@@ -14,7 +14,8 @@ import { profiles, toolsOf } from "../../src/tools/profiles.ts";
 import { isThroughHost, serveForTest } from "./host/host.ts";
 import { mismatches } from "./json-schema.ts";
 import { parseAnswer } from "./parse-answer.ts";
-import { clientOfPlace, isAtPlace, skipAtPlace } from "./places/place-under-test.ts";
+import { isAtPlace, skipAtPlace } from "./places/is-at-place.ts";
+import { clientOfPlace } from "./places/place-under-test.ts";
 
 interface CallOptions {
   readonly caller?: string;

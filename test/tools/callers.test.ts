@@ -1,5 +1,6 @@
 /** Who has read what: nothing is lost between calls, and nothing is given twice. */
 import { expect, test } from "vitest";
+import { behind } from "../support/behind-tools.ts";
 import { until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
 
@@ -13,16 +14,16 @@ const TALKER = 'stty -echo; echo ready; while read line; do echo "said $line"; d
 
 async function openTalker(tools: Toolbox): Promise<number> {
   const { structured } = await tools.call("exec_command", { cmd: TALKER, until: "ready", ...plain });
-  const session = tools.registry.get(structured["session_id"]);
-  await until(async () => (await session.waitingFor()) === "password", "it reads");
-  return session.id;
+  const { session_id: id } = structured;
+  await until(async () => (await behind(tools, id).waitsFor()) === "password", "it reads");
+  return id;
 }
 
 /** Types behind the tools' back, and waits until the answer is there. */
 async function say(tools: Toolbox, id: number, word: string): Promise<void> {
-  const session = tools.registry.get(id);
+  const session = behind(tools, id);
   await session.write(`${word}\n`);
-  await until(async () => (await session.readText()).text.includes(`said ${word}`), word);
+  await until(async () => (await session.text()).includes(`said ${word}`), word);
 }
 
 test("what came while nobody looked is given by the next call, once", async () => {
@@ -107,8 +108,7 @@ test("calls in parallel on one session get every byte once between them, and the
   const answers = await Promise.all(
     WORDS.map((word) => tools.call("write_stdin", { session_id: id, chars: `${word}\n`, yield_time_ms: 300 })),
   );
-  const session = tools.registry.get(id);
-  await until(async () => (await session.readText()).text.includes(`said ${WORDS.at(-1)}\r\n`), "all is said");
+  await until(async () => (await behind(tools, id).text()).includes(`said ${WORDS.at(-1)}\n`), "all is said");
   const last = await tools.call("write_stdin", { session_id: id, chars: "", yield_time_ms: 0 });
 
   const given = [...answers, last].map(({ structured }) => String(structured["output"])).join("");
@@ -152,7 +152,8 @@ test("an abort ends the waiting with its reason, not the program, and loses no o
     { signal: stop.signal },
   );
   const failed = expect(waiting).rejects.toBe(reason);
-  await until(() => tools.registry.list().some(({ endCursor }) => endCursor > 0), "it has printed");
+  const hasPrinted = async () => (await tools.sessions.list({ ended: false })).some(({ lastLine }) => lastLine !== "");
+  await until(hasPrinted, "it has printed");
 
   stop.abort(reason);
 

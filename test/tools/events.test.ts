@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { behind } from "../support/behind-tools.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { until } from "../support/sessions.ts";
@@ -21,9 +22,7 @@ async function start(tools: Toolbox, cmd: string, more: object = {}): Promise<nu
 
 /** Ends its program, behind the caller's back. */
 async function end(tools: Toolbox, id: number): Promise<void> {
-  const session = tools.registry.get(id);
-  await session.signal("SIGTERM");
-  await session.exited;
+  await behind(tools, id).end();
 }
 
 test("an exit that nobody was told of is reported by the next wait, once, and says which session it was", async () => {
@@ -70,7 +69,7 @@ test("a prompt that a call has reported is not news, and the next prompt is", as
   const asker = await start(tools, ASKER, { yield_time_ms: 20_000 });
   await start(tools, SLEEPER);
   const parked = await tools.call("wait_for", { deadline_ms: 100 });
-  await tools.registry.get(asker).write("yes\n");
+  await behind(tools, asker).write("yes\n");
 
   const next = await tools.call("wait_for", { deadline_ms: 20_000 });
 
@@ -98,7 +97,7 @@ test("a wait without ids is for the sessions that the caller has started or used
 
   const first = await tools.call("wait_for", {}, { caller: "me" });
   await tools.call("write_stdin", { session_id: theirs, yield_time_ms: 0 }, { caller: "me" });
-  await tools.registry.get(theirs).write("yes\n");
+  await behind(tools, theirs).write("yes\n");
   const second = await tools.call("wait_for", {}, { caller: "me" });
 
   expect(first.structured).toMatchObject({ session_id: mine.structured["session_id"], yielded: "exited" });

@@ -2,25 +2,23 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionRegistry } from "../../src/entries/session.ts";
-import { LocalService } from "../../src/service/local-service.ts";
 import { readOutput, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
 import type { ProfileName } from "../../src/tools/profile-limits.ts";
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, until } from "../support/sessions.ts";
+import { openTools } from "../support/tools.ts";
 
 guardEveryCase();
 
 function openBoth(profile: ProfileName = "all") {
-  const registry = new SessionRegistry();
-  const sessions = new LocalService(registry);
+  const { sessions, [Symbol.asyncDispose]: close } = openTools();
   const call = async (name: string, args: unknown, caller = "agent") => {
     const tool = profiles[profile].tools.find((candidate) => candidate.name === name);
     if (!tool) throw new Error(`No tool ${name}`);
     return await tool.call(args, { sessions, caller });
   };
-  return { sessions, call, [Symbol.asyncDispose]: () => registry.closeAll({ force: true }) };
+  return { sessions, call, [Symbol.asyncDispose]: close };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);

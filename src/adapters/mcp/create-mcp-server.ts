@@ -33,8 +33,12 @@ export function placesNote([first]: readonly string[]): string {
 const CHANNEL_INSTRUCTIONS =
   ' Events of your sessions arrive as <channel source="limpet">. They need no answer: act if the event matters to your task.';
 
-interface ServerParts extends Omit<McpOptions, "caller" | "channel"> {
+interface ServerParts extends Omit<McpOptions, "caller" | "channel" | "notice"> {
   readonly caller: () => string;
+  /** Whether the client may call tools that change something. */
+  readonly mayAct: boolean;
+  /** Returns the line for the model once. */
+  readonly takeNotice: () => string | undefined;
   /** Undefined until the client has said its name. */
   readonly clientName: () => string | undefined;
   readonly tools: readonly Tool[];
@@ -57,8 +61,7 @@ const ALWAYS_LOADED = { "anthropic/alwaysLoad": true };
 const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
 
 export function createMcpServer(parts: ServerParts): Server {
-  const notice = onceOnly(parts.profile === undefined || parts.profile === "all" ? parts.notice : undefined);
-  const { tools, resources, notifications, instructions, channel } = parts;
+  const { tools, mayAct, resources, notifications, instructions, channel } = parts;
   const experimental = channel ? { experimental: { "claude/channel": {} } } : {};
   const server = new Server(
     { name: "limpet", title: "limpet", version: packageVersion() },
@@ -75,11 +78,14 @@ export function createMcpServer(parts: ServerParts): Server {
         : { instructions: channel ? instructions + CHANNEL_INSTRUCTIONS : instructions }),
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: tools.map((tool) => describeTool(tool, parts)) }));
+  server.setRequestHandler("tools/list", () => ({
+    tools: tools.filter((tool) => mayAct || isReading(tool)).map((tool) => describeTool(tool, parts)),
+  }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
-    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, notice, server }));
+    if (!mayAct && !isReading(tool)) throw viewOnly(tool);
+    const result = await notifications.during(callTool(tool, params.arguments, { parts, context, server }));
     // The answer does not wait for the lists to be updated.
     void resources.refresh().catch(() => undefined);
     void notifications.watchNew().catch(() => undefined);
@@ -138,20 +144,9 @@ interface Call {
   readonly server: Server;
   readonly parts: ServerParts;
   readonly context: ServerContext;
-  /** Returns its text once. */
-  readonly notice: () => string | undefined;
 }
 
-function onceOnly(text: string | undefined): () => string | undefined {
-  let left = text;
-  return () => {
-    const taken = left;
-    left = undefined;
-    return taken;
-  };
-}
-
-async function callTool(tool: Tool, args: unknown, { server, parts, context: { mcpReq }, notice }: Call) {
+async function callTool(tool: Tool, args: unknown, { server, parts, context: { mcpReq } }: Call) {
   const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
   const progressToken = mcpReq._meta?.progressToken;
   const startedMs = performance.now();
@@ -183,7 +178,7 @@ async function callTool(tool: Tool, args: unknown, { server, parts, context: { m
   try {
     const { text, structured, image, isError } = await tool.call(args, context);
     fields = structured;
-    const first = STARTERS.has(tool.name) && !isError ? notice() : undefined;
+    const first = STARTERS.has(tool.name) && !isError ? parts.takeNotice() : undefined;
     const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
     // Some clients give their model the structured content alone: without our notes, and without the picture.
     const data = parts.structured === true ? { structuredContent: { ...structured } } : {};
@@ -195,6 +190,8 @@ async function callTool(tool: Tool, args: unknown, { server, parts, context: { m
       void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
     throw error;
   } finally {
+    // Over HTTP, the signal is also aborted after the answer.
+    mcpReq.signal.removeEventListener("abort", onCancelled);
     progress?.stop();
     parts.channel?.callEnds(fields);
   }
@@ -209,6 +206,17 @@ function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `The tool ${JSON.stringify(name)} does not exist. Call one of: ${known}.`,
+  );
+}
+
+function isReading({ annotations }: Tool): boolean {
+  return annotations.readOnlyHint;
+}
+
+function viewOnly({ name }: Tool): ProtocolError {
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidRequest,
+    `This token may view sessions, and ${name} changes something. Use a token with the scope control.`,
   );
 }
 

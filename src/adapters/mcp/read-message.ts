@@ -1,4 +1,4 @@
-/** Parses one line: a message for the server, or an error for the sender. Pure. */
+/** Parses one line or one HTTP body: a message for the server, or an error for the sender. Pure. */
 
 export type JsonRpcId = string | number;
 
@@ -28,15 +28,16 @@ export const NOT_THE_PARAMETERS = -32602;
 
 const FIELDS = ["jsonrpc", "id", "method", "params", "result", "error"];
 
-export function readMessage(line: string): ReadMessage {
+/** `unit`: what carries one message. */
+export function readMessage(text: string, unit: "line" | "request" = "line"): ReadMessage {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(text);
   } catch {
-    return refuse(null, NOT_JSON, "This line is not JSON. Send one JSON-RPC message per line.");
+    return refuse(null, NOT_JSON, `This ${unit} is not JSON. Send one JSON-RPC message per ${unit}.`);
   }
   if (Array.isArray(value)) {
-    return refuse(null, NOT_A_REQUEST, "Batches are not part of MCP. Send each message on a line of its own.");
+    return refuse(null, NOT_A_REQUEST, `Batches are not part of MCP. Send one message per ${unit}.`);
   }
   if (!isObject(value)) return refuse(null, NOT_A_REQUEST, "This is not a JSON-RPC message. Send a JSON object.");
   const id = readId(value["id"]);

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
-import type { Elsewhere } from "../../service/elsewhere.ts";
+import type { HostElsewhere } from "../../host/host-elsewhere.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
@@ -135,7 +135,7 @@ async function run(directory: string, { isDetached, inside }: RunOptions): Promi
 }
 
 /** The label of its containers is that of its directory, which only one host has. */
-async function elsewhereOf(inside: string, directory: string): Promise<Elsewhere> {
+async function elsewhereOf(inside: string, directory: string): Promise<HostElsewhere> {
   const [{ parseContainerSpec }, { containerElsewhere }] = await Promise.all([
     import("../../places/container/parse-container-spec.ts"),
     import("../../places/container/container-elsewhere.ts"),
@@ -150,7 +150,7 @@ async function relay(directory: string, args: Args): Promise<number> {
   const [{ relayStdio }, { ownCommand }, { prefaceOf }] = await Promise.all([
     import("../../host/relay-stdio.ts"),
     import("../../host/client/connect-host.ts"),
-    import("../../places/bootstrap-script.ts"),
+    import("../../places/boot/bootstrap-script.ts"),
   ]);
   const nonce = textOf(args, "nonce");
   const outcome = await relayStdio({

@@ -1,30 +1,21 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { ChannelOptions } from "../../adapters/mcp/events/session-channel.ts";
 import { serveMcp } from "../../adapters/mcp/serve-mcp.ts";
-import { workingDirectory } from "../../base/working-directory.ts";
-import { connectHost } from "../../host/client/connect-host.ts";
-import { findProject } from "../../service/owners/find-project.ts";
-import type { SessionService } from "../../service/session-service.ts";
-import { wordOrQuote } from "../../text/clean/quote-line.ts";
-import { profileLimits } from "../../tools/profile-limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import type { Args, Command } from "../args/command.ts";
 import { limitArgs, limitsOf } from "../args/limit-args.ts";
-import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
+import { durationOf, isOn, listOf, textOf, wholeOf } from "../args/read-args.ts";
 import { sandboxArgs, sandboxOf } from "../args/sandbox-args.ts";
 import { eventKinds } from "../events/event-kinds.ts";
+import { openAgentServer } from "../mcp/open-agent-server.ts";
 import { printError } from "../print/print.ts";
-import { agentEnv, auditSetting, type McpSettings, mcpSettings } from "../settings/settings.ts";
-
-/** The client has disconnected, so programs get only a short grace period. */
-const GRACE_MS = 400;
-/** A line of an answer has room for these. */
-const MAX_NAMED = 20;
+import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
 export const mcp: Command = {
   name: "mcp",
-  description: "Serve the tools to an MCP client over stdin and stdout.",
+  description: "Serve the tools to MCP clients: to one over stdin and stdout, or to several over HTTP.",
   args: {
+    http: { type: "boolean", description: "Serve clients with a token over HTTP, on a port of this machine" },
+    port: { type: "string", hint: "N", description: "With --http: the port. Default: any that is free" },
     tools: { type: "string", hint: "all|codex|unified", description: "Which tools to offer. Default: all" },
     "in-process": {
       type: "boolean",
@@ -65,29 +56,39 @@ export const mcp: Command = {
     "limpet mcp --in-process",
     "limpet mcp --sandbox workspace",
     "limpet mcp --max-wait 290",
+    "limpet mcp --http --port 8717",
   ],
-  run: (args) =>
-    serve(
-      mcpSettings({
-        tools: textOf(args, "tools"),
-        state: textOf(args, "state"),
-        caller: textOf(args, "caller"),
-        isInProcess: isOn(args, "in-process"),
-        isStructured: isOn(args, "structured"),
-        maxWaitMs: durationOf(args, "max-wait"),
-        sandbox: sandboxOf(args),
-        limits: limitsOf(args),
-      }),
-      channelOf(args),
-    ),
+  async run(args) {
+    const settings = mcpSettings({
+      tools: textOf(args, "tools"),
+      state: textOf(args, "state"),
+      caller: textOf(args, "caller"),
+      isInProcess: isOn(args, "in-process"),
+      isStructured: isOn(args, "structured"),
+      maxWaitMs: durationOf(args, "max-wait"),
+      sandbox: sandboxOf(args),
+      limits: limitsOf(args),
+    });
+    const port = wholeOf(args, "port", { min: 0, max: 65_535 });
+    if (!isOn(args, "http")) {
+      if (port !== undefined) throw new LimpetError("BAD_OPTION", "--port is for HTTP. Add --http, or leave it out.");
+      return await serve(settings, channelOf(args));
+    }
+    refuseWithHttp(args);
+    // Loaded only here: a server over stdin must answer soon.
+    const { serveHttp } = await import("../mcp/serve-http.ts");
+    await serveHttp(settings, port ?? 0);
+  },
 };
 
-type Env = Readonly<Record<string, string>>;
-
-interface Held {
-  readonly sessions: SessionService;
-  /** The client has disconnected. */
-  end(): Promise<void>;
+/** What belongs to one client. */
+function refuseWithHttp(args: Args): void {
+  for (const name of ["caller", "channel"] as const) {
+    if (textOf(args, name) === undefined) continue;
+    const why =
+      name === "caller" ? "With --http, a caller has the name of its token." : "Channels need stdin and stdout.";
+    throw new LimpetError("BAD_OPTION", `${why} Leave out --${name}, or --http.`);
+  }
 }
 
 /** Undefined: no events are pushed. */
@@ -99,103 +100,14 @@ function channelOf(args: Args): ChannelOptions | undefined {
 }
 
 async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
-  const { profile, caller, isStructured, maxWaitMs, sandbox, limits } = settings;
-  const { env, withheld } = agentEnv();
-  const held = await withPlaces(
-    settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env),
-    settings,
-  );
+  const { options, end } = await openAgentServer(settings);
   const connection = serveMcp({
-    sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
-    places: Object.keys(settings.places),
-    ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
-    profile,
+    ...options,
     ...(channel ? { channel } : {}),
-    structured: isStructured,
     // The same client continues under its name. The host tells several at once apart.
-    caller: caller ?? ((client = "mcp") => client),
-    ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-    sandbox,
-    programLimits: limits,
-    policy: settings.policy,
+    caller: settings.caller ?? ((client = "mcp") => client),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });
   await connection.closed;
-  await held.end();
-}
-
-/** Loaded only here: a server that uses a host does not need it. */
-async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
-  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction, { stayReadyToStart }] =
-    await Promise.all([
-      import("../../session/registry/session-registry.ts"),
-      import("../../service/local-service.ts"),
-      import("../../linux/temporary-directory.ts"),
-      import("../../safety/audit/audit-log.ts"),
-      import("../settings/secrets-here.ts"),
-      import("../../pty/start-in-group.ts"),
-    ]);
-  stayReadyToStart();
-  const journals = new TemporaryDirectory("journals");
-  const stateDirectory = journals.path;
-  const { known, secrets } = redaction.secretsHere();
-  const registry = new SessionRegistry({
-    ...profileLimits[profile],
-    defaults: { baseEnv: env, stateDirectory, redaction: known },
-  });
-  const mode = auditSetting();
-  // Beside that of the host: a user who has never had one has no audit.
-  const hasAudit = mode === "required" || (mode === "on" && existsSync(home));
-  const redact = (text: string) => known.redact(text);
-  const audit = hasAudit ? new AuditLog({ directory: home, isRequired: mode === "required", redact }) : undefined;
-  const end = async (): Promise<void> => {
-    await registry.closeAll({ graceMs: GRACE_MS });
-    await audit?.close();
-    journals.remove();
-  };
-  const service = new LocalService(registry, {
-    secrets,
-    replacedIn: join(home, "replaced"),
-    ...(audit ? { audit } : {}),
-  });
-  return { sessions: redaction.redactedService(service, known), end };
-}
-
-function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
-  const sessions = connectHost({ stateDirectory, env });
-  return { sessions, end: async () => sessions.disconnect() };
-}
-
-/** Sessions that span the places of the person, if there are any. */
-async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): Promise<Held> {
-  if (Object.keys(places).length === 0) return held;
-  const { connectPlaces } = await import("../../places/spanning/connect-places.ts");
-  const project = findProject(workingDirectory());
-  const { sessions, disconnect } = connectPlaces({ here: held.sessions, places, stateDirectory, project });
-  return {
-    sessions,
-    async end() {
-      disconnect();
-      await held.end();
-    },
-  };
-}
-
-/** Loaded only here, because most people do not ask for it. */
-async function withoutTokens(sessions: SessionService): Promise<SessionService> {
-  const [{ TokenRedaction }, { redactedService }] = await Promise.all([
-    import("../../safety/redaction/token-redaction.ts"),
-    import("../../service/redaction/redacted-service.ts"),
-  ]);
-  return redactedService(sessions, new TokenRedaction());
-}
-
-/** Names only, never a value. */
-function describeWithheld(names: readonly string[]): string {
-  const shown = names
-    .slice(0, MAX_NAMED)
-    .map((name) => wordOrQuote(name))
-    .join(", ");
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
-  return `Withheld from programs, as they look like secrets: ${shown}${more}. A person can pass them on with env.pass in config.json`;
+  await end();
 }

@@ -12,6 +12,7 @@ import { keepRawMode, UserTerminal } from "../attach/user-terminal.ts";
 import { keysOf } from "../print/keys-of.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { readPersonScreen } from "../view/person-screen.ts";
+import { describeDecision } from "./top-approval.ts";
 import {
   FIRST_MODEL,
   press,
@@ -183,7 +184,7 @@ class TopScreen {
 
   async #decide({ number, decision }: TopAction & { readonly kind: "decide" }): Promise<void> {
     const message = await this.#sessions.approvals.decide(number, decision).then(
-      () => `${decision.kind === "approve" ? "Approved" : "Denied"} ${number}.`,
+      () => describeDecision(number, decision),
       (error: Error) => error.message,
     );
     this.#model = { ...this.#model, message };

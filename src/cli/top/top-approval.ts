@@ -71,6 +71,11 @@ export function pressOnPage(
   }
 }
 
+export function describeDecision(number: number, decision: ApprovalDecision): string {
+  if (decision.kind === "deny") return `Denied ${number}.`;
+  return `Approved ${number}${decision.scope === "session" ? " for this session" : ""}.`;
+}
+
 export function pageHint({ isEnd }: ShownPage): string {
   return isEnd
     ? "y allow once  s for this session  n deny  Esc back"

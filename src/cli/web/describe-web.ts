@@ -19,7 +19,7 @@ export function describeGrants(grants: readonly ListedGrant[], nowMs: number): s
   if (grants.length === 0) return "Nobody can get in. Get a link with: limpet web";
   const rows = grants.map(({ id, kind, right, session, expiresMs, isUsed }) => [
     id,
-    kind === "own" ? "you" : "share",
+    kind === "own" ? "you" : kind,
     right,
     session ?? "all",
     isUsed ? "signed in" : "link unused",

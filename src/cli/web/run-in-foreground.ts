@@ -1,13 +1,18 @@
 /** `limpet web run`: the web server itself, until a signal, `limpet web stop`, or an hour without use and sessions. */
 import { writeSync } from "node:fs";
+import { homedir } from "node:os";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { mcpRoute } from "../../web/mcp/mcp-route.ts";
 import { runWeb } from "../../web/process/run-web.ts";
+import { TokenFile } from "../../web/tokens/token-file.ts";
 import type { Args } from "../args/command.ts";
 import { isOn } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
+import { openAgentServer } from "../mcp/open-agent-server.ts";
+import { validCallers } from "../mcp/valid-callers.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
-import { agentPolicy, placesSetting } from "../settings/settings.ts";
+import { agentPolicy, mcpSettings, placesSetting } from "../settings/settings.ts";
 import { passwordIn, whereOf } from "./where-of.ts";
 
 const START_PIPE = 3;
@@ -37,8 +42,12 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
   // The terminal that started it may close.
   if (isDetached) process.on("SIGHUP", () => undefined);
+  if (isDetached) goHome();
+  const agents = await openAgentServer(mcpSettings({ tools: "all", state: directory }));
+  const mcp = mcpRoute({ ...agents.options, isValid: validCallers(new TokenFile(directory)) });
   try {
     await runWeb({
+      tokenRoutes: [mcp.route],
       stateDirectory: directory,
       where: whereOf(args),
       password: await passwordIn(args),
@@ -59,9 +68,21 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
     if (!isDetached || !(error instanceof LimpetError) || error.code !== "WEB_RUNNING") throw error;
     reportSecond();
     return OK;
+  } finally {
+    mcp.close();
+    await agents.end();
   }
   say("ended");
   return OK;
+}
+
+/** Agents that name no directory work there. */
+function goHome(): void {
+  try {
+    process.chdir(homedir());
+  } catch {
+    // It does not exist: then they work in the root.
+  }
 }
 
 /** To the process that started this one, over the descriptor that it reads: see `start-detached.ts`. */

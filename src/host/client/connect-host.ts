@@ -1,7 +1,6 @@
 /** Connects to the host of a state directory. */
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { builtFile } from "../../base/built-file.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { findProject } from "../../service/owners/find-project.ts";
@@ -32,11 +31,9 @@ export function ownCommand(): readonly [program: string, main: string] {
   return [process.execPath, ownMain()];
 }
 
-/** The path is the same from dist/chunks and from dist/bin. */
 function ownMain(): string {
-  const here = import.meta.url as string | undefined;
-  const main = here === undefined ? "" : fileURLToPath(new URL("../bin/main.js", here));
-  if (existsSync(main)) return main;
+  const main = builtFile("bin/main.js");
+  if (main !== undefined) return main;
   throw new LimpetError(
     "HOST_START_FAILED",
     "The command line of limpet is not beside this program, so no host can be started. If a bundler built this program, mark limpet as external.",

@@ -24,6 +24,7 @@ import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
 import type { RunningProcess } from "../../transport/probe.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
+import type { AuditPart } from "../audit-parts.ts";
 import { unpackScreen } from "../pack-screen.ts";
 import type { HostStatus } from "../protocol.ts";
 import { farStreams } from "./far-streams.ts";
@@ -50,6 +51,8 @@ export interface HostClient extends SessionService {
   /** Calls the listener when the link breaks, and when it is back. Returns how to stop that. */
   onLink(listener: LinkListener): () => void;
   readonly files: HostFiles;
+  /** Who did what there, oldest first; with `follow`, also what is done later. */
+  audit(options: { readonly follow: boolean }): AsyncIterable<AuditPart>;
   /** Closes the connection; the sessions continue. The next call connects again. */
   disconnect(): void;
 }
@@ -127,6 +130,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     stopHost: async (which) => (await askBare({ connect, rules, ...which }, stop)) ?? false,
     onLink: (listener) => link.onLink(listener),
     files: hostFiles(link),
+    audit: (options) => link.stream("audit", options, undefined) as AsyncIterable<AuditPart>,
     disconnect: () => link.close(),
   };
 }

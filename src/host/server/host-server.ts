@@ -8,6 +8,7 @@ import { packageVersion } from "../../base/package-version.ts";
 import type { AuditHealth } from "../../safety/audit/audit-log.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Scope } from "../../session/registry/resolve-session.ts";
+import type { FileAccess } from "../files/file-access.ts";
 import { type HostStatus, PROTOCOL } from "../protocol.ts";
 import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
@@ -24,6 +25,8 @@ export interface HostServerOptions {
   readonly sessionsFor: (client: string, scope: Scope) => SessionService;
   /** The directory that those of clients on other machines are relative to. Default: the user's home directory. */
   readonly home?: string | undefined;
+  /** The files that clients copy. Default: those of this machine. */
+  readonly files?: FileAccess | undefined;
   /** The number of sessions whose program runs. */
   readonly countRunning: () => number;
   /** The processes of all sessions. */
@@ -123,6 +126,7 @@ export class HostServer {
       sessions: this.#options.sessionsFor(id, scope),
       nameOf: (caller) => this.#callers.nameFor(identity, caller),
       home: this.#options.home,
+      files: this.#options.files,
     };
   }
 

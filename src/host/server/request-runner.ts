@@ -5,6 +5,8 @@ import { MAX_HOST_READINGS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
+import { auditParts } from "../audit-parts.ts";
+import type { FileAccess } from "../files/file-access.ts";
 import type { HostStatus, RpcRequest } from "../protocol.ts";
 import { fromWire } from "../wire.ts";
 import { atHome } from "./at-home.ts";
@@ -31,6 +33,8 @@ export interface RequestRunnerOptions {
   readonly control: HostControl;
   /** The directory that those of clients on other machines are relative to. Default: the user's home directory. */
   readonly home?: string | undefined;
+  /** The files that clients copy. Default: those of this machine. */
+  readonly files?: FileAccess | undefined;
   /** Limits how many answers with output are prepared at once, for all clients. */
   readonly allReadings: Semaphore;
   /** Rejects if the client must not decide about approvals. */
@@ -58,17 +62,19 @@ export class RequestRunner {
   readonly #options: RequestRunnerOptions;
   /** Limits the answers in memory, because a client may send requests faster than it reads the answers. */
   readonly #readings = new Semaphore(MAX_HOST_READINGS);
-  readonly #files = new ClientFiles();
+  readonly #files: ClientFiles;
 
   constructor(options: RequestRunnerOptions) {
     this.#options = options;
+    this.#files = new ClientFiles({ access: options.files, home: options.home });
   }
 
   async run({ method, params }: Pick<RpcRequest, "method" | "params">, running: RunningRequest): Promise<unknown> {
     const { control, untilTaken } = this.#options;
-    const { stop, sendValue } = running;
+    const { stop } = running;
     if (method === "status") return control.status();
     if (method === "stop") return control.stop();
+    if (method === "audit") return await this.#runAudit(params, running);
     const ofFile = fileRequest(method);
     if (ofFile) return await this.#runFile(ofFile, params, running);
     const { request, named } = this.#parse(method, params);
@@ -77,11 +83,7 @@ export class RequestRunner {
     const placed = method === "turn" ? atHome(named as unknown as TurnRequest, this.#options.home) : named;
     const withSignal = canWait ? { ...placed, signal: stop.signal } : placed;
     const ask = () => request.serve(this.#options.sessions, withSignal as never);
-    if (request.kind === "stream") {
-      const values = ask() as AsyncIterable<unknown>;
-      running.stream = new ValueStream({ values, signal: stop.signal, send: sendValue });
-      return await running.stream.run();
-    }
+    if (request.kind === "stream") return await stream(ask() as AsyncIterable<unknown>, running);
     const isReading = request.kind === "reading" || (method === "turn" && isReadOnly(named));
     if (!isReading) {
       const answer = await ask();
@@ -104,15 +106,14 @@ export class RequestRunner {
   }
 
   async #runFile(request: FileRequest, params: unknown, running: RunningRequest): Promise<unknown> {
-    const { stop, sendValue } = running;
     const served = request.serve(this.#files, fromWire(params ?? {}));
-    if (request.kind === "answer") return await served;
-    running.stream = new ValueStream({
-      values: served as AsyncIterable<unknown>,
-      signal: stop.signal,
-      send: sendValue,
-    });
-    return await running.stream.run();
+    return request.kind === "answer" ? await served : await stream(served as AsyncIterable<unknown>, running);
+  }
+
+  async #runAudit(params: unknown, running: RunningRequest): Promise<void> {
+    const { follow } = (params ?? {}) as { readonly follow?: unknown };
+    const { stateDirectory } = this.#options.control.status();
+    await stream(auditParts(stateDirectory, { follow: follow === true, signal: running.stop.signal }), running);
   }
 
   /** Handles a notification. Drops a malformed one, because a notification has no answer. */
@@ -136,6 +137,11 @@ export class RequestRunner {
       named: typeof caller === "string" ? { ...parsed, caller: this.#options.nameOf(caller) } : parsed,
     };
   }
+}
+
+async function stream(values: AsyncIterable<unknown>, running: RunningRequest): Promise<void> {
+  running.stream = new ValueStream({ values, signal: running.stop.signal, send: running.sendValue });
+  await running.stream.run();
 }
 
 /** The turn only reads and returns at once, so a client may send many. */

@@ -28,7 +28,7 @@ import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
 
 /** What a client may use after hello. */
-export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf" | "requirePerson" | "home">;
+export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf" | "requirePerson" | "home" | "files">;
 
 export interface ServedClientOptions {
   readonly socket: Socket;

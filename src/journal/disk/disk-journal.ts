@@ -6,27 +6,28 @@
  * the cursors on disk. No descriptor stays open between writes.
  */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Cursor, Page } from "../../base/cursor.ts";
 import type { Origin } from "../../transport/transport.ts";
 import { type Disk, pooledDisk } from "./disk.ts";
-import { pageOf } from "./disk-page.ts";
 import { encodeRecord } from "./disk-record.ts";
 import { degraded, type JournalHealth, type OnLoss } from "./journal-health.ts";
-import { type Block, WaitingBlocks } from "./waiting-blocks.ts";
+import { noteMark, readSegment, type Segment } from "./segment.ts";
+import { type Block, FULL_RECORD_BYTES, WaitingBlocks } from "./waiting-blocks.ts";
 
 /** Large writes are efficient. Smaller amounts are written after this delay. */
 const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
+/** When the disk is behind, fewer and larger writes let it catch up: on a busy machine each one waits its turn. */
+const LARGE_BATCH_BYTES = 1024 * 1024;
 /** If the disk is this far behind, output is dropped instead of queued. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 /** A disk without progress for this long counts as hung. No call waits for it until it responds. */
 const PATIENCE_MS = 1_000;
 /** The minimum number of segments, so that deleting the oldest removes only a small part. */
 const MIN_SEGMENTS = 16;
-/** Limited, because a segment is read as a whole. */
+/** Limited, because the segments of another process are read as a whole at first. */
 const MAX_SEGMENT_BYTES = 4 * 1024 * 1024;
 
 export interface DiskJournalOptions {
@@ -38,13 +39,6 @@ export interface DiskJournalOptions {
   readonly restored?: readonly Segment[];
   /** What was lost before. Default: nothing. */
   readonly health?: JournalHealth;
-}
-
-export interface Segment {
-  readonly path: string;
-  readonly from: Cursor;
-  to: Cursor;
-  fileBytes: number;
 }
 
 export class DiskJournal {
@@ -97,14 +91,14 @@ export class DiskJournal {
 
   /** The output on disk from `from` on; undefined if there is none before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
-    await this.flush();
+    // Not otherwise: during a flood, each reading would wait for the writing of what has just arrived.
+    if (!this.#segments.some(({ to }) => to > from)) await this.flush();
     let start = from;
     while (!this.#isStuck) {
       const segment = this.#segments.find(({ to }) => to > start);
       if (!segment || segment.from >= before) break;
       // The segment may have been deleted in the meantime, or be damaged: then continue with the next one.
-      const file = await this.#ask(readFile(segment.path));
-      const page = file && pageOf(file, { asked: from, start, before, maxBytes });
+      const page = await this.#ask(readSegment(segment, { asked: from, start, before, maxBytes }));
       if (page) return page;
       start = segment.to;
     }
@@ -169,7 +163,7 @@ export class DiskJournal {
    */
   async #writeAll(): Promise<void> {
     for (let left = this.#waiting.count; left > 0 && !this.#isClosed; ) {
-      const batch = this.#waiting.take(left, Math.min(BATCH_BYTES, this.#segmentBytes));
+      const batch = this.#waiting.take(left, Math.min(this.#batchBytes, this.#roomBytes));
       try {
         await this.#writeBatch(batch);
       } catch (error) {
@@ -184,16 +178,27 @@ export class DiskJournal {
       this.#timer ??= setTimeout(() => this.#startFlush(), FLUSH_AFTER_MS);
   }
 
+  get #batchBytes(): number {
+    return this.#waiting.memoryBytes > LARGE_BATCH_BYTES ? LARGE_BATCH_BYTES : BATCH_BYTES;
+  }
+
+  /** What fits into the segment that is written, or into the next one. */
+  get #roomBytes(): number {
+    const left = this.#segmentBytes - (this.#segments.at(-1)?.fileBytes ?? this.#segmentBytes);
+    return left < FULL_RECORD_BYTES ? this.#segmentBytes : left;
+  }
+
   async #writeBatch(batch: readonly Block[]): Promise<void> {
-    const records = Buffer.concat(
-      batch.map((block) => encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) })),
-    );
-    const segment = await this.#segmentFor(records.length, batch[0]?.cursor ?? 0);
-    const { path, fileBytes } = segment;
-    const recordBytes = records.length;
+    const records = batch.map((block) => encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) }));
+    const bytes = Buffer.concat(records);
+    const segment = await this.#segmentFor(bytes.length, batch[0]?.cursor ?? 0);
+    const { path, fileBytes, marks = [] } = segment;
     const newDirectory = fileBytes === 0 ? this.#options.directory : undefined;
-    await this.#disk.run({ kind: "append", path, bytes: records, fileBytes, newDirectory });
-    segment.fileBytes = fileBytes + recordBytes;
+    await this.#disk.run({ kind: "append", path, bytes, fileBytes, newDirectory });
+    for (const [n, record] of records.entries()) {
+      noteMark(marks, { cursor: batch[n]?.cursor ?? 0, at: segment.fileBytes });
+      segment.fileBytes += record.length;
+    }
     const last = batch.at(-1);
     if (last) segment.to = last.cursor + last.length;
   }
@@ -204,7 +209,7 @@ export class DiskJournal {
     await this.#dropOldest();
     this.#made += 1;
     const path = join(this.#options.directory, `${String(this.#made).padStart(8, "0")}.journal`);
-    const segment = { path, from: cursor, to: cursor, fileBytes: 0 };
+    const segment = { path, from: cursor, to: cursor, fileBytes: 0, marks: [] };
     this.#segments.push(segment);
     return segment;
   }

@@ -2,17 +2,16 @@
  * A disk with a thread of its own. A job of several steps costs the event loop one message and one answer; with Node's
  * pool, each step is a round trip, and a session takes some fifteen.
  */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { builtFile } from "../../base/built-file.ts";
 import { type Disk, type DiskJob, pooledDisk } from "./disk.ts";
 import type { DiskAnswer, NumberedJob } from "./disk-worker.ts";
 
 /** Bytes up to this length are copied into their message. */
 const SMALL_BYTES = 16 * 1024;
-/** Longer than a batch of a journal with its headers. */
-const ROOM_BYTES = 512 * 1024;
+/** Longer than a batch of a journal with its headers. Memory that is never written costs nothing. */
+const ROOM_BYTES = 1280 * 1024;
 const MAX_ROOMS = 4;
 
 interface Pending extends Deferred<void> {
@@ -76,7 +75,6 @@ function copyInto(room: SharedArrayBuffer, bytes: Uint8Array): Uint8Array {
 
 /** A thread, or Node's pool where the program of the thread is not there: in a copy that was not built. */
 export function openDisk(): Disk {
-  const places = ["./disk-worker.js", "../bin/disk-worker.js", "../../../dist/bin/disk-worker.js"];
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  const found = builtFile("bin/disk-worker.js");
   return found === undefined ? pooledDisk : new DiskThread(found);
 }

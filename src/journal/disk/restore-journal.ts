@@ -7,8 +7,8 @@ import { open, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Cursor } from "../../base/cursor.ts";
 import type { Origin } from "../../transport/transport.ts";
-import type { Segment } from "./disk-journal.ts";
 import { type DiskRecord, decodeRecord, HEADER_BYTES } from "./disk-record.ts";
+import type { Segment } from "./segment.ts";
 
 /** The stream that the output from a cursor on came from. */
 interface OriginChange {

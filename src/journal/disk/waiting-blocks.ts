@@ -9,8 +9,9 @@ import type { Origin } from "../../transport/transport.ts";
 import type { PageBounds } from "./disk-page.ts";
 import { HEADER_BYTES } from "./disk-record.ts";
 
-/** With its header a record is 64 KiB, so that a whole number of records fits into a segment. */
-const MAX_BLOCK_BYTES: number = 64 * 1024 - HEADER_BYTES;
+/** With its header, so that a whole number of records fits into a segment. */
+export const FULL_RECORD_BYTES: number = 64 * 1024;
+const MAX_BLOCK_BYTES: number = FULL_RECORD_BYTES - HEADER_BYTES;
 const FIRST_BLOCK_BYTES = 512;
 
 export interface Block {

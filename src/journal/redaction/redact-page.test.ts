@@ -4,13 +4,14 @@ import { redactPage } from "./redact-page.ts";
 
 const SECRET = "hunter2-Xy";
 
-/** A disk that has `text`, from cursor `start` on. */
-function diskWith(text: string, start = 0) {
+/** A disk that has `text`, from cursor `start` on, in files of `fileBytes` each. */
+function diskWith(text: string, start = 0, fileBytes = 1_000) {
   const all = Buffer.from(text);
   return {
     async read(from: number, before: number, maxBytes: number) {
       const at = Math.max(from, start);
-      const next = Math.min(at + maxBytes, before, start + all.length);
+      const fileEnd = start + (Math.floor((at - start) / fileBytes) + 1) * fileBytes;
+      const next = Math.min(at + maxBytes, before, start + all.length, fileEnd);
       if (at >= next) return undefined;
       return { bytes: all.subarray(at - start, next - start), from: at, next, dropped: at - from };
     },
@@ -35,6 +36,17 @@ test("a secret that was written before it was known is masked, wherever a page b
       expect(Buffer.from(page?.bytes ?? []).toString()).toBe(masked.slice(from, from + maxBytes));
       expect(page).toMatchObject({ from, next: Math.min(from + maxBytes, text.length), dropped: 0 });
     }
+  }
+});
+
+test("a secret that lies in two files, or partly in memory, is masked", async () => {
+  const text = `first ${SECRET} between ${SECRET} last`;
+  const masked = text.replaceAll(SECRET, "**********");
+
+  for (let fileBytes = 1; fileBytes < text.length; fileBytes++) {
+    const page = await redactPage(diskWith(text, 0, fileBytes), known(), { from: 8, before: 30, maxBytes: 100 });
+
+    expect(Buffer.from(page?.bytes ?? []).toString()).toBe(masked.slice(8, 30));
   }
 });
 

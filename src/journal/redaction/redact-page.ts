@@ -16,13 +16,34 @@ export async function redactPage(
   { from, before, maxBytes }: DiskRange,
 ): Promise<Page | undefined> {
   const margin = redaction.longestBytes;
-  const wide = await disk.read(Math.max(0, from - margin), before, maxBytes + 2 * margin);
-  const page = wide && wide.next > from ? wide : await disk.read(from, before, maxBytes + margin);
-  if (!page) return undefined;
+  const to = before + margin;
+  const wide = await readOver(disk, { from: Math.max(0, from - margin), before: to, maxBytes: maxBytes + 2 * margin });
+  const page =
+    wide && wide.next > from ? wide : await readOver(disk, { from, before: to, maxBytes: maxBytes + margin });
+  if (!page || page.from >= before) return undefined;
   const bytes = Uint8Array.from(page.bytes);
   const mask = (start: Cursor, end: Cursor) => maskBytes(bytes, start - page.from, end - page.from);
   redaction.redactor().push(bytes, page.from, mask);
   const start = Math.max(from, page.from);
-  const next = Math.min(start + maxBytes, page.next);
+  const next = Math.min(start + maxBytes, page.next, before);
   return { bytes: bytes.subarray(start - page.from, next - page.from), from: start, next, dropped: start - from };
+}
+
+/** A page of the disk ends where its file does. This one goes on in the next file, up to a gap. */
+async function readOver(
+  disk: Pick<DiskJournal, "read">,
+  { from, before, maxBytes }: DiskRange,
+): Promise<Page | undefined> {
+  const first = await disk.read(from, before, maxBytes);
+  if (!first) return undefined;
+  const end = Math.min(before, first.from + maxBytes);
+  const parts = [first.bytes];
+  let { next } = first;
+  while (next < end) {
+    const page = await disk.read(next, before, end - next);
+    if (!page || page.dropped > 0) break;
+    parts.push(page.bytes);
+    next = page.next;
+  }
+  return { ...first, bytes: parts.length === 1 ? first.bytes : Buffer.concat(parts), next };
 }

@@ -1,16 +1,17 @@
 /** Runs the programs of a host in a container that has no host of its own. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import type { Elsewhere } from "../../service/elsewhere.ts";
+import type { HostElsewhere } from "../../host/host-elsewhere.ts";
 import { execArgv, requireContainer } from "../../transport/container/container.ts";
 import { containerTransport } from "../../transport/container/container-transport.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
 import { ASK_SHELL, shellOr } from "./ask-shell.ts";
+import { containerFiles } from "./container-files.ts";
 import type { ContainerSpec } from "./container-spec.ts";
 import { engineIsHere } from "./engine-is-here.ts";
 import { imageElsewhere } from "./image-elsewhere.ts";
 
 /** `label`: names the containers that this host makes. */
-export async function containerElsewhere(spec: ContainerSpec, label: string): Promise<Elsewhere> {
+export async function containerElsewhere(spec: ContainerSpec, label: string): Promise<HostElsewhere> {
   const isHere = await engineIsHere(spec.engine);
   if ("image" in spec) return await imageElsewhere(spec, { isHere, label });
   const container = { engine: spec.engine, name: requireContainer(spec.name) };
@@ -31,6 +32,7 @@ export async function containerElsewhere(spec: ContainerSpec, label: string): Pr
       }
       return containerTransport({ container, isHere });
     },
+    files: containerFiles(container),
     close: async () => undefined,
   };
 }

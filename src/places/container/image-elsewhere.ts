@@ -8,7 +8,8 @@ import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
-import type { Elsewhere } from "../../service/elsewhere.ts";
+import type { FileAccess } from "../../host/files/file-access.ts";
+import type { HostElsewhere } from "../../host/host-elsewhere.ts";
 import type { ContainerEngine } from "../../transport/container/container.ts";
 import { containerTransport } from "../../transport/container/container-transport.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
@@ -31,7 +32,7 @@ const MAX_SHOWN = 300;
 export async function imageElsewhere(
   spec: ImageSpec,
   { isHere, label }: { readonly isHere: boolean; readonly label: string },
-): Promise<Elsewhere> {
+): Promise<HostElsewhere> {
   const { engine, image, workspace } = spec;
   requireImage(image);
   await removeLabelled(engine, label);
@@ -84,8 +85,20 @@ export async function imageElsewhere(
       return shellOr((await runTool(words, MAKE_MS)).stdout.split("\n")[0]);
     }),
     transportFor: spec.reuse ? openShared : openFresh,
+    files: onlyWorkspace(image, workspace),
     close: () => removeLabelled(engine, label),
   };
+}
+
+/** Its containers come and go, so a copy would be gone with the next one. */
+function onlyWorkspace(image: string, workspace: string): FileAccess {
+  const refuse = () => {
+    throw new LimpetError(
+      "FILE_FAILED",
+      `image:${image} keeps no files of its own. Use its workspace on this machine: ${workspace}.`,
+    );
+  };
+  return { receive: async () => refuse(), send: refuse };
 }
 
 /** Rootless engines map root to the user who runs them; docker as root would leave files of root in the workspace. */

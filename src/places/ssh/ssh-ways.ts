@@ -11,8 +11,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { openStateDirectory } from "../../host/state/state-directory.ts";
-import { bootstrapScript, quotedForAnyShell } from "../bootstrap-script.ts";
-import type { Way } from "../way.ts";
+import { bootstrapScript, quotedForAnyShell } from "../boot/bootstrap-script.ts";
+import type { Way } from "../link/way.ts";
 import { callSsh } from "./call-ssh.ts";
 import { controlArgv, type SshConnection, type SshTarget, sshArgv } from "./ssh-argv.ts";
 

@@ -1,6 +1,5 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
-import { existsSync, readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readdirSync } from "node:fs";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box } from "./box.ts";
@@ -13,10 +12,11 @@ import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";
 import { changedAt, type ResolvedSandbox } from "./resolve-sandbox.ts";
+import { workerFile } from "./worker-file.ts";
 
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
-const MAX_SIZE = 32;
+const MAX_SIZE = 64;
 /** The largest boxes are used up fast, so the next one is made when there is room for this many programs. */
 const AHEAD = 16;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
@@ -148,7 +148,7 @@ function make({ sandbox, proxy, namespaces }: Needs, size: number): Kept {
   let listed: readonly string[] = [];
   const box = new Box({
     size,
-    worker: workerFile(),
+    worker: workerFile("sandbox-worker"),
     filter: filterProgram(refusedCalls({ arch: process.arch, network, isEntering }), thisProcessor()),
     namespaces,
     restriction: (own) => {
@@ -175,11 +175,4 @@ function list(directory: string): string[] {
 
 function stampOf(directories: readonly string[], { changed }: ResolvedSandbox): string {
   return directories.map((path) => (changed.has(path) ? changed.get(path) : changedAt(path))).join();
-}
-
-/** Beside the bundle; from the sources, where the build has put it. */
-function workerFile(): string {
-  const places = ["../bin/sandbox-worker.js", "../../../dist/bin/sandbox-worker.js"];
-  const files = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return files.find((file) => existsSync(file)) ?? files[0] ?? "";
 }

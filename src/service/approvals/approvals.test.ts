@@ -109,14 +109,23 @@ test("an approval is not for another text, another caller, or a shell that has m
 test("without a decision the request is denied at its deadline, and a later decision is refused", async () => {
   const { approvals, pass } = queue();
   const { number } = approvals.ask(ask(), ann);
+
+  await pass(10 * MINUTE);
+
+  expect(() => approvals.decide(number, ONCE)).toThrow(`Approval ${number} was not decided or not used in time`);
+  expect(stateOf(approvals.ask(ask(), ann))).toBe("expired");
+  expect(stateOf(approvals.ask(ask(), ann))).toBe("open");
+});
+
+test("whoever waited until the deadline can ask again at once", async () => {
+  const { approvals, pass } = queue();
+  const { number } = approvals.ask(ask(), ann);
   const waiting = approvals.wait({ caller: "ann", number }, ann);
 
   await pass(10 * MINUTE);
 
   expect(stateOf(await waiting)).toBe("expired");
-  expect(() => approvals.decide(number, ONCE)).toThrow(`Approval ${number} was not decided or not used in time`);
-  expect(stateOf(approvals.ask(ask(), ann))).toBe("expired");
-  expect(stateOf(approvals.ask(ask(), ann))).toBe("open");
+  expect(approvals.ask(ask(), ann)).toMatchObject({ number: number + 1, state: { kind: "open" } });
 });
 
 test("an approval that nobody uses lapses", async () => {

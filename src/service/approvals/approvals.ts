@@ -109,6 +109,8 @@ export class Approvals {
     const entry = this.#own(number, asker);
     if (entry.state.kind === "open" && deadlineMs !== 0) await this.#untilDecided(entry, deadlineMs, signal);
     signal?.throwIfAborted();
+    // Nobody has denied it: the next equal call asks again. A denial is told once more.
+    if (entry.state.kind === "expired") entry.isTold = true;
     return this.#show(entry);
   }
 

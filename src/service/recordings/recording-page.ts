@@ -1,7 +1,6 @@
 /** Makes an HTML page that plays a recording. */
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { builtFile } from "../../base/built-file.ts";
 import { MAX_ANIMATION_BYTES } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { RecordingFile } from "../../record/read-recording.ts";
@@ -47,8 +46,7 @@ export async function recordingPlayer(
 
 /** It is built for browsers, separately. */
 async function readScript(): Promise<string> {
-  const places = ["../web/player.js", "../../../dist/web/player.js"];
-  const found = places.map((place) => fileURLToPath(new URL(place, import.meta.url))).find((path) => existsSync(path));
+  const found = builtFile("web/player.js");
   if (found !== undefined) return await readFile(found, "utf8");
   throw new LimpetError(
     "PICTURE_UNAVAILABLE",

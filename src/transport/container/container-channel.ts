@@ -13,6 +13,7 @@ import { settleTree } from "../local/settle-tree.ts";
 import type { Probe } from "../probe.ts";
 import type { Channel, FileRoots, FrozenBy, SignalTarget, Usage } from "../transport.ts";
 import { ContainerProbe } from "./container-probe.ts";
+import type { InsideGuard } from "./guard-inside.ts";
 import type { Inside } from "./inside.ts";
 
 interface ContainerChannelParts {
@@ -20,6 +21,8 @@ interface ContainerChannelParts {
   readonly client: Channel;
   readonly inside: Inside;
   readonly limits: EnforcedLimits | undefined;
+  /** Released when nothing of the session is left. */
+  readonly guard: InsideGuard;
   /** Removes the container of the session. Default: it has none of its own. */
   readonly remove?: (() => Promise<void>) | undefined;
 }
@@ -38,15 +41,17 @@ export class ContainerChannel implements Channel {
   readonly #client: Channel;
   readonly #inside: Inside;
   readonly #freezer: Freezer | undefined;
+  readonly #guard: InsideGuard;
   readonly #remove: (() => Promise<void>) | undefined;
   #hasExited = false;
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ client, inside, limits, remove }: ContainerChannelParts) {
+  constructor({ client, inside, limits, guard, remove }: ContainerChannelParts) {
     this.#client = client;
     this.#inside = inside;
     this.limits = limits;
+    this.#guard = guard;
     this.#remove = remove;
     const { pid, tree } = inside;
     this.pid = pid;
@@ -66,9 +71,19 @@ export class ContainerChannel implements Channel {
       this.#hasExited = true;
       tree?.programReaped();
     });
-    if (!tree) return;
-    endWithProcess(tree);
-    void settleTree(tree, Promise.all([client.exited, client.outputEnded]));
+    if (tree) endWithProcess(tree);
+    // A container of its own is there until the session is closed.
+    void this.#settle().then(() => {
+      if (!remove) guard.release();
+    });
+  }
+
+  /** Resolves when the program has ended, and what it started, as far as this machine shows it. */
+  async #settle(): Promise<void> {
+    const { tree } = this.#inside;
+    const over = Promise.all([this.exited, this.outputEnded]);
+    if (tree) await settleTree(tree, over);
+    else await over;
   }
 
   get trace(): ProgramTrace | undefined {
@@ -132,8 +147,9 @@ export class ContainerChannel implements Channel {
       forget(tree);
       await tree.release();
     }
+    await this.#remove?.();
+    this.#guard.release();
     if (!this.#remove) return { ...report, left: [...report.left, ...client.left] };
-    await this.#remove();
     return { ended: report.ended, by: "container", left: client.left };
   }
 }

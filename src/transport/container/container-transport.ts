@@ -13,7 +13,7 @@ import { type Container, execArgv } from "./container.ts";
 import { ContainerChannel } from "./container-channel.ts";
 import { execWords } from "./exec-words.ts";
 import { findInside } from "./find-inside.ts";
-import { guardedClient } from "./guarded-client.ts";
+import { guardInside } from "./guard-inside.ts";
 import { endedInside, hiddenInside, type Inside, visibleInside } from "./inside.ts";
 import { judgeStart } from "./judge-start.ts";
 
@@ -39,13 +39,16 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
   const mark = given.env[MARK_VARIABLE] ?? "";
   const limits = enforced(given.limits, options);
   const { argv, env } = execWords(container, given, engineEnv());
+  const [program = "", ...args] = argv;
   const heard: Buffer[] = [];
   let heardBytes = 0;
   let found: number | undefined;
+  // Before the program starts: this process may be killed at any time.
+  const guard = await guardInside({ mark, endInside: endingWords(options) });
   const client = await openLocally(
     {
-      program: "/bin/sh",
-      args: guardedClient({ client: argv, mark, endInside: endingWords(options) }),
+      program,
+      args,
       cwd: "/",
       env: { ...env, TERM: given.env["TERM"] ?? "dumb" },
       size: given.size,
@@ -57,7 +60,10 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
       },
     },
     { contained: () => found },
-  );
+  ).catch((error: unknown) => {
+    guard.release();
+    throw error;
+  });
   try {
     const pid = options.isHere ? await findInside({ mark, over: client.exited }) : undefined;
     found = pid;
@@ -65,9 +71,10 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
     const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
     if (failure) throw failure;
     const inside = insideOf({ pid, client: exit && options.isHere ? client.pid : null, container, mark });
-    return new ContainerChannel({ client, inside, limits, remove: remove?.now });
+    return new ContainerChannel({ client, inside, limits, guard, remove: remove?.now });
   } catch (error) {
     await client.close({ graceMs: 0 });
+    guard.release();
     throw error;
   }
 }

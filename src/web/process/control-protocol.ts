@@ -30,6 +30,8 @@ export type ControlRequest =
   /** `hasPage`: with a page for a browser to open. */
   | { readonly method: "link"; readonly hasPage: boolean }
   | { readonly method: "share"; readonly session: string; readonly right: Right; readonly forMs: number }
+  /** For the password prompt with this token. */
+  | { readonly method: "prompt"; readonly session: string; readonly token: string }
   | { readonly method: "revoke"; readonly id: string };
 
 const requestSchema = z.discriminatedUnion("method", [
@@ -41,6 +43,11 @@ const requestSchema = z.discriminatedUnion("method", [
     right: z.enum(["view", "control"]),
     forMs: z.number().int().min(1),
   }),
+  z.strictObject({
+    method: z.literal("prompt"),
+    session: z.string().min(1).max(256),
+    token: z.string().min(1).max(1_000),
+  }),
   z.strictObject({ method: z.literal("revoke"), id: z.string().max(32) }),
 ]) satisfies z.ZodType<ControlRequest>;
 
@@ -49,6 +56,8 @@ export interface ControlAnswers {
   readonly status: WebStatus;
   readonly link: NewLink;
   readonly share: NewLink;
+  /** A link to a page with one box, for that password prompt. */
+  readonly prompt: NewLink;
   readonly shares: readonly ListedGrant[];
   /** Whether there was one with that id. */
   readonly revoke: boolean;

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
 import { deferred } from "../../base/async/deferred.ts";
-import { WEB_IDLE_MS } from "../../base/limits.ts";
+import { WEB_IDLE_MS, WEB_LINK_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import { IdleWatch } from "../../host/idle-watch.ts";
@@ -13,6 +13,7 @@ import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
 import { connectSessions } from "../connect-sessions.ts";
+import type { TokenRoute } from "../server/route.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
 import type { Password } from "../server/sign-in/password.ts";
@@ -40,6 +41,8 @@ export interface RunWebOptions {
   readonly places: NamedPlaces;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
+  /** What agents reach with a token. Default: nothing. */
+  readonly tokenRoutes?: readonly TokenRoute[];
   /** Ends the server after this time without use, if no session runs. Default: an hour. Null: never. */
   readonly idleMs?: number | null;
   readonly alarm?: Alarm;
@@ -102,7 +105,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
   const end = deferred<void>();
   const stop = () => end.resolve();
   const server: WebServer = new WebServer({
-    routes: webRoutes({ sessions, stateDirectory, ruleFile }),
+    routes: webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes: options.tokenRoutes ?? [] }),
     visitors: new Visitors(grants, tokens),
     signIn: { grants, attempts: new Attempts(Date.now), password },
     onProblem,
@@ -176,6 +179,11 @@ function answerControl(
     case "share": {
       const { session, right, forMs } = request;
       return linkOf(base, grants.issue({ right, session, forMs }));
+    }
+    case "prompt": {
+      const { session, token } = request;
+      const made = linkOf(base, grants.issue({ right: "control", session, prompt: token, forMs: WEB_LINK_MS }));
+      return { ...made, link: `${made.link}&view=/prompt/${encodeURIComponent(session)}` };
     }
     case "shares":
       return grants.list();

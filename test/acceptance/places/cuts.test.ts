@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { HostConnection } from "../../../src/host/client/host-connection.ts";
 import { FAR_LINK } from "../../../src/host/client/link-rules.ts";
-import { openLink } from "../../../src/places/open-link.ts";
+import { openLink } from "../../../src/places/link/open-link.ts";
 import { placeOf } from "../../../src/places/place-address.ts";
 import { waysTo } from "../../../src/places/ways-to.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";

@@ -1,13 +1,20 @@
 /** Containers of a real Docker engine as places: with Node, without Node, and with a Node that was brought. */
-import { describe, expect, test, vi } from "vitest";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
+import { connect } from "../../../src/library/connect.ts";
 import { runCommand } from "../../../src/library/run-command.ts";
 import { ownGroupPath } from "../../../src/linux/cgroup.ts";
+import { getFile, putFile } from "../../../src/places/files/copy-file.ts";
 import { endStaleGroups } from "../../../src/pty/group-root.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { libraries, uniqueSleep, useEngine } from "../../support/containers/engine.ts";
+import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker } from "../../support/places/place.ts";
 import { errorOf, isLong } from "../../support/sessions.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 // Engines start processes in several steps, each of which waits for a processor on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -27,6 +34,14 @@ const PYTHON = ["-v", "/usr/bin/python3:/usr/bin/python3:ro"];
 
 const run = async (client: HostClient, command: string) =>
   (await client.turn({ caller: CALLER, on: { kind: "run", run: { command, shell: "main" } } })).command;
+
+test("the library connects to an address", async () => {
+  const name = engine.start();
+  await using host = await connect({ place: `docker:${name}`, stateDirectory: temporaryDirectory() });
+  onTestFinished(async () => void (await host.stop()));
+
+  expect(await host.run("cat /proc/1/comm")).toMatchObject({ exitCode: 0, output: "sleep\n" });
+});
 
 test("a container with Node has a host inside", async () => {
   const client = inside(...libraries(), ...NODE);
@@ -131,6 +146,69 @@ describe("a container without Node", () => {
     await expect.poll(() => typed.pids(), PATIENCE).toEqual([]);
   });
 
+  test("the host that is killed ends what runs inside, even if the client of the engine was killed before", async () => {
+    const client = inside();
+    const { command, pids } = uniqueSleep();
+    await start(client, `trap '' HUP; ${command}; true`);
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
+    const host = (await client.hostStatus())?.pid ?? 0;
+    const [tool = 0] = childrenOf(host).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("exec\0-it"),
+    );
+
+    process.kill(-tool, "SIGKILL");
+    await expect.poll(() => existsSync(`/proc/${tool}`), PATIENCE).toBe(false);
+    const left = pids().length;
+    process.kill(host, "SIGKILL");
+
+    expect(left).toBe(1);
+    await expect.poll(() => pids(), PATIENCE).toEqual([]);
+  });
+
+  test("files are copied to it and from it, with their permissions, and replace others", async () => {
+    const client = inside();
+    const folder = temporaryDirectory();
+    const bytes = randomBytes(1_500_001);
+    writeFileSync(join(folder, "sent"), bytes, { mode: 0o640 });
+    await run(client, "mkdir /tmp/in; echo old >/tmp/real; ln -s real /tmp/link");
+
+    const into = await putFile(client.files, { from: join(folder, "sent"), to: "/tmp/in" });
+    const over = await putFile(client.files, { from: join(folder, "sent"), to: "/tmp/link" });
+    const listed = await run(client, "ls -A /tmp/in; stat -c %a /tmp/in/sent; ls -A /tmp | grep real");
+    const got = await getFile(client.files, { from: "/tmp/real", to: join(folder, "got") });
+
+    expect([into, over]).toEqual([
+      { path: "/tmp/in/sent", bytes: bytes.length },
+      { path: "/tmp/real", bytes: bytes.length },
+    ]);
+    expect(listed?.output).toBe("sent\n640\nreal\n");
+    expect(got).toEqual({ path: join(folder, "got"), bytes: bytes.length });
+    expect(readFileSync(join(folder, "got")).equals(bytes)).toBe(true);
+    expect(statSync(join(folder, "got")).mode & 0o777).toBe(0o640);
+  });
+
+  test("files that cannot be copied are refused with a reason, and nothing is left of them", async () => {
+    const client = inside();
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, "sent"), "x");
+    const put = (to: string) => errorOf(putFile(client.files, { from: join(folder, "sent"), to }));
+    const get = (from: string) => errorOf(getFile(client.files, { from, to: folder }));
+
+    const errors = await Promise.all([put("/no/such/file"), put("/dev/null"), get("/no/such/file"), get("/tmp")]);
+    const cut = client.files.send({ path: "/tmp/cut", name: "", mode: 0o600 }, failing(new Error("cut")));
+    await expect(cut).rejects.toThrow("cut");
+    const listed = await run(client, "ls -A /tmp | grep -v limpet-shell");
+
+    expect(errors.map(({ code }) => code)).toEqual(Array(4).fill("FILE_FAILED"));
+    expect(errors.map(({ message }) => /\((.*)\)/.exec(message)?.[1])).toEqual([
+      "it does not exist",
+      "it is not a regular file",
+      "it does not exist",
+      "it is a directory",
+    ]);
+    expect(listed?.output).toBe("");
+  });
+
   test("what cannot be started there is refused with a reason", async () => {
     const client = inside();
 
@@ -147,6 +225,12 @@ describe("a container without Node", () => {
     ]);
   });
 });
+
+/** Some bytes, and then an error. */
+async function* failing(error: Error): AsyncGenerator<Uint8Array> {
+  yield randomBytes(100_000);
+  throw error;
+}
 
 test("a container that does not run is reported in the words of the tool", async () => {
   const error = await errorOf(clientMaker({ docker: "no-such-container" })().list({ ended: false }));

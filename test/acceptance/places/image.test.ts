@@ -1,13 +1,16 @@
 /** Sessions in containers of an image, and in a container of another machine. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { runCommand } from "../../../src/library/run-command.ts";
+import { getFile, putFile } from "../../../src/places/files/copy-file.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { uniqueSleep, useEngine } from "../../support/containers/engine.ts";
+import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker } from "../../support/places/place.ts";
+import { errorOf } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
 // Engines start processes in several steps, each of which waits for a processor on a busy machine.
@@ -66,6 +69,43 @@ describe("an image place", () => {
 
     await expect.poll(() => pids(), PATIENCE).toEqual([]);
     await expect.poll(containers, PATIENCE).toEqual([]);
+  });
+
+  test("the next host removes the containers of one that was killed together with their guards", async () => {
+    const { clients } = imagePlace();
+    const client = clients();
+    const { command, pids } = uniqueSleep();
+    await startSession(client, { command: `${command}; true` });
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
+    const [left = ""] = containers();
+    const others = engine.tool("run", "-d", "--label", "limpet=other", "box", "/bin/sleep", "100000").trim();
+    const host = (await client.hostStatus())?.pid ?? 0;
+
+    for (const pid of [...childrenOf(host), host]) process.kill(pid, "SIGKILL");
+    await expect.poll(() => existsSync(`/proc/${host}`), PATIENCE).toBe(false);
+    const between = containers();
+    const output = await outputOf(clients(), "echo again");
+    const after = containers();
+    engine.tool("rm", "-f", others);
+
+    expect(between).toContain(left);
+    expect(output).toBe("again\n");
+    expect(after).not.toContain(left);
+    expect(after).toHaveLength(1);
+  });
+
+  test("keeps no files of its own, and says where they belong", async () => {
+    const { workspace, clients } = imagePlace();
+    writeFileSync(join(workspace, "file"), "x");
+    const { files } = clients();
+
+    const errors = await Promise.all([
+      errorOf(putFile(files, { from: join(workspace, "file"), to: "/tmp/file" })),
+      errorOf(getFile(files, { from: "/etc/passwd", to: workspace })),
+    ]);
+
+    expect(errors.map(({ code }) => code)).toEqual(["FILE_FAILED", "FILE_FAILED"]);
+    expect(errors[0]?.message).toContain(`Use its workspace on this machine: ${workspace}.`);
   });
 
   test("has no network in a sandbox unless it is asked for, and keeps limits", async () => {

@@ -1,11 +1,15 @@
 /** A host behind a real sshd on the loopback address. */
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { connectPlace } from "../../../src/places/connect-place.ts";
+import type { NodeProgress } from "../../../src/places/node/bring-node.ts";
+import { placeOf } from "../../../src/places/place-address.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
-import { sshPlace } from "../../support/places/ssh-place.ts";
-import { errorOf } from "../../support/sessions.ts";
+import { type SshPlace, sshPlace } from "../../support/places/ssh-place.ts";
+import { errorOf, isLong } from "../../support/sessions.ts";
 
 // Several programs each, on a machine that does much else.
 vi.setConfig({ testTimeout: 180_000 });
@@ -85,15 +89,49 @@ here("a jump host of the user's configuration is used", async () => {
   await expect.poll(() => place.connections().length).toBe(2);
 });
 
+/** Behind ssh, the usual places of Node are empty. */
+function withoutNode(): Promise<SshPlace> {
+  const known = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"].filter((path) => existsSync(path));
+  const hidden = [...new Set(known.map((path) => realpathSync(path)))].map((path) => `--ro-bind /dev/null ${path}`);
+  return sshPlace({
+    settings: [`ForceCommand exec bwrap --dev-bind / / ${hidden.join(" ")} /bin/sh -c "$SSH_ORIGINAL_COMMAND"`],
+    path: "/usr/bin:/bin",
+  });
+}
+
+// It sends 30 MB.
+test.skipIf(!needs("sshd", "ssh-keygen", "bwrap") || !isLong)(
+  "bringNode sends the Node of this machine compressed, once, named by its checksum",
+  async () => {
+    const place = await withoutNode();
+    const setting = { ...place.setting, bringNode: true } as typeof place.setting;
+    const sent: NodeProgress[] = [];
+    const client = connectPlace({
+      place: placeOf(setting, {}),
+      stateDirectory: place.stateDirectory,
+      onProgress: (progress) => void sent.push(progress),
+    });
+    onTestFinished(() => client.disconnect());
+
+    const { command } = await client.turn(echo);
+    // Without bringNode: it is found there.
+    const again = await place.client().turn(echo);
+    const nodes = join(place.home, ".local/share/limpet/node");
+    const [hash = ""] = readdirSync(nodes);
+    const { size } = statSync(process.execPath);
+
+    expect([command?.output, again.command?.output]).toEqual([`out\n${place.home}\n`, `out\n${place.home}\n`]);
+    expect(readdirSync(nodes)).toEqual([createHash("sha256").update(readFileSync(process.execPath)).digest("hex")]);
+    expect(statSync(join(nodes, hash, "node"))).toMatchObject({ size, mode: 0o100700 });
+    expect(sent.at(-1)?.sentBytes).toBe(sent.at(-1)?.totalBytes);
+    expect(sent.at(-1)?.totalBytes).toBeLessThan(size / 2);
+  },
+);
+
 test.skipIf(!needs("sshd", "ssh-keygen", "bwrap"))(
   "a machine without Node is refused with what to install",
   async () => {
-    const known = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"].filter((path) => existsSync(path));
-    const hidden = [...new Set(known.map((path) => realpathSync(path)))].map((path) => `--ro-bind /dev/null ${path}`);
-    const place = await sshPlace({
-      settings: [`ForceCommand exec bwrap --dev-bind / / ${hidden.join(" ")} /bin/sh -c "$SSH_ORIGINAL_COMMAND"`],
-      path: "/usr/bin:/bin",
-    });
+    const place = await withoutNode();
 
     const error = await errorOf(place.client().list({ ended: false }));
 

@@ -1,4 +1,5 @@
 /** A host that is reached over a command: the bootstrap, and what it does when the other side is odd. */
+import { spawn } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -45,6 +47,44 @@ test("a second client finds limpet and the sessions of the first", async () => {
   expect(readdirSync(join(place.home, ".local/share/limpet/bundles"))).toHaveLength(1);
 });
 
+test("limpet is sent in less than a megabyte, also if its copy here is damaged", async () => {
+  const place = testPlace();
+  const stateDirectory = temporaryDirectory();
+  const connectAnew = clientMaker(place.setting, stateDirectory);
+  await connectAnew().list({ ended: false });
+  const cache = join(stateDirectory, "bundles");
+  const [name = ""] = readdirSync(cache);
+  const { size } = statSync(join(cache, name));
+  writeFileSync(join(cache, name), "damaged");
+  const empty = testPlace();
+
+  const listed = await clientMaker(empty.setting, stateDirectory)().list({ ended: false });
+
+  expect(size).toBeLessThan(1024 * 1024);
+  expect(listed).toEqual([]);
+  expect(readdirSync(join(empty.home, ".local/share/limpet/bundles"))).toEqual([name]);
+  expect(statSync(join(cache, name)).size).toBe(size);
+});
+
+test("a place keeps four versions of limpet, the latest ones and those in use", async () => {
+  const place = testPlace();
+  const bundles = join(place.home, ".local/share/limpet/bundles");
+  const old = Array.from("abcdef", (letter) => letter.repeat(64));
+  for (const [age, name] of old.entries()) {
+    mkdirSync(join(bundles, name), { recursive: true, mode: 0o700 });
+    utimesSync(join(bundles, name), 1_000_000 - age, 1_000_000 - age);
+  }
+  const [first = "", second = "", third = "", , , last = ""] = old;
+  const running = spawn("sleep", ["1000"], { argv0: join(bundles, last), stdio: "ignore" });
+  onTestFinished(() => void running.kill("SIGKILL"));
+
+  await place.client().list({ ended: false });
+
+  const kept = readdirSync(bundles);
+  expect(kept).toHaveLength(5);
+  expect(kept).toEqual(expect.arrayContaining([first, second, third, last]));
+});
+
 test("a status is asked without starting a host", async () => {
   const place = testPlace();
 
@@ -81,12 +121,13 @@ test("a command that does not exist is reported", async () => {
 test.skipIf(!needs("bwrap")).each([
   ["no Node", undefined, "has no Node"],
   ["an old Node", "v18.20.0", "has only Node v18.20.0"],
+  ["a Node that is a little too old", "v20.14.0", "has only Node v20.14.0"],
 ])("a place with %s is refused with what to install", async (_what, version, found) => {
   const bin = temporaryDirectory();
   for (const name of ["env", "sh"]) symlinkSync(`/bin/${name}`, join(bin, name));
-  if (version !== undefined) writeFileSync(join(bin, "node"), `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
   // A root in which the usual places of Node are empty.
   const empty = temporaryDirectory();
+  const old = version === undefined ? [] : oldNode(bin, version);
   const known = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node"].filter((path) => existsSync(path));
   const hide = [...new Set(known.map((path) => realpathSync(path)))].flatMap((path) => [
     "--ro-bind",
@@ -94,7 +135,7 @@ test.skipIf(!needs("bwrap")).each([
     path,
   ]);
   mkdirSync(join(empty, "home"));
-  const via = ["bwrap", "--dev-bind", "/", "/", ...hide, "env", "-i", `HOME=${empty}/home`, `PATH=${bin}`];
+  const via = ["bwrap", "--dev-bind", "/", "/", ...old, ...hide, "env", "-i", `HOME=${empty}/home`, `PATH=${bin}`];
 
   const error = await errorOf(clientMaker({ via })().list({ ended: false }));
 
@@ -102,6 +143,19 @@ test.skipIf(!needs("bwrap")).each([
   expect(error.message).toContain(found);
   expect(error.message).toContain("Install Node 20.15 or later");
 });
+
+/** A Node that takes itself for another version. Returns the words for bwrap that it needs. */
+function oldNode(bin: string, version: string): readonly string[] {
+  const [real, preload] = [join(bin, "real-node"), join(bin, "version.cjs")];
+  writeFileSync(real, "");
+  writeFileSync(
+    preload,
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version.slice(1)}" } });`,
+  );
+  const script = `#!/bin/sh\n[ "$1" = -v ] && echo ${version} && exit\nexec ${real} --require ${preload} "$@"\n`;
+  writeFileSync(join(bin, "node"), script, { mode: 0o755 });
+  return ["--ro-bind", process.execPath, real];
+}
 
 test("a home that cannot be written to is reported", async () => {
   const client = clientMaker({

@@ -235,6 +235,7 @@ describe("a client that cannot ask", () => {
 
     expect(await agent.call("wait_for", { approval: 1 })).toContain("was not decided or not used in time");
     expect((await cli.limpet(["approve", "1"])).stderr).toContain("was not decided or not used in time");
+    expect(await agent.run("touch later")).toContain('Tell the person to run "limpet approve 2"');
     expect(existsSync(join(cli.folder, "later"))).toBe(false);
   });
 

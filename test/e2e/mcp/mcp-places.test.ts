@@ -1,12 +1,14 @@
 /** `limpet mcp` with places in config.json, in its own process and with a host. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Cli, openCli } from "../../support/cli.ts";
 import { MAIN, textOf } from "../../support/mcp.ts";
+import { needs } from "../../support/needs.ts";
 import { type TestPlace, testPlace } from "../../support/places/place.ts";
+import { sshPlace } from "../../support/places/ssh-place.ts";
 import { until } from "../../support/sessions.ts";
 
 // Each test starts two hosts and a server.
@@ -93,6 +95,75 @@ test.each(WHERE)("%s, an agent works here and at a place", async (_where, flags)
   expect(near.text).toContain("\nStill running: build/1 (dev)\n");
   expect(typed.text).toContain("hello\nhello\n");
   expect(listed.text).toMatch(/^build\/1 \(dev\): /m);
+});
+
+test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
+  "%s, an agent learns where ssh waits for a person, cannot answer itself, and goes on after the answer",
+  async (_where, flags) => {
+    const ssh = await sshPlace({ hostKeys: "ask" });
+    // Stops the host there at the end.
+    ssh.client();
+    const { cli, call } = await serve(flags, () => ({ places: { zoo: ssh.setting } }));
+    const args = { command: "echo out", place: "zoo" };
+
+    const asked = await call("run", args);
+    const id = Number(/limpet attach (\d+)/.exec(asked.text)?.[1]);
+    const typed = await call("write_stdin", { session_id: id, chars: "yes\n" });
+    await cli.sessions.write(id, "yes\n", { by: "person" });
+    const done = await call("run", args);
+
+    expect(asked).toMatchObject({ isError: true, text: expect.stringContaining("PLACE_ASKS") });
+    expect(asked.text).toContain("zoo asks for trust in its host key");
+    expect(typed.isError).toBe(true);
+    expect(done).toMatchObject({ isError: false, text: expect.stringContaining("out\n") });
+  },
+);
+
+test.skipIf(!needs("sshd", "ssh-keygen")).each(WHERE)(
+  "%s, an agent goes on after its link was cut: nothing twice, nothing missing",
+  async (_where, flags) => {
+    const ssh = await sshPlace();
+    ssh.client();
+    const { call } = await serve(flags, () => ({ places: { zoo: ssh.setting } }));
+    const cut = () => {
+      for (const pid of ssh.connections()) process.kill(pid, "SIGKILL");
+    };
+    const cmd = "stty -echo; echo ready; n=0; while read word; do n=$((n + 1)); echo said $n $word; done";
+    const started = await call("exec_command", { cmd, place: "zoo", name: "it", shell: "/bin/sh", until: "ready" });
+    const say = async (word: string) => {
+      const { text } = await call("write_stdin", {
+        session_id: "zoo/it",
+        chars: `${word}\n`,
+        until: "said \\d+ \\w+\n",
+      });
+      return /^said .*$/m.exec(text)?.[0];
+    };
+
+    const first = await say("one");
+    cut();
+    const second = await say("two");
+    cut();
+    const { text: all } = await call("read_output", { session_id: "zoo/it", grep: "^said" });
+    const closed = await call("close_session", { session_id: "zoo/it" });
+
+    expect(started.isError).toBe(false);
+    expect([first, second]).toEqual(["said 1 one", "said 2 two"]);
+    expect(all.match(/said \d+ \w+/g)).toEqual(["said 1 one", "said 2 two"]);
+    expect(closed.isError).toBe(false);
+  },
+);
+
+test.skipIf(!needs("landlock"))("the sandbox of a place holds for agents there, and not here", async () => {
+  const { place, cli, call } = await serve([], ({ setting }) => ({
+    places: { build: { ...setting, sandbox: "read-only" } },
+  }));
+
+  const far = await call("exec_command", { cmd: "echo x >made; echo code $?", place: "build" });
+  const near = await call("exec_command", { cmd: "echo x >made; echo code $?", workdir: cli.folder });
+
+  expect(far.text).toMatch(/code [12]\n/);
+  expect(near.text).toContain("code 0\n");
+  expect([existsSync(join(place.home, "made")), existsSync(join(cli.folder, "made"))]).toEqual([false, true]);
 });
 
 test("resources of a session at a place are listed and read", async () => {

@@ -5,11 +5,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, TestRunner } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
+import { containerPlace } from "./container-place.ts";
 import { endMasters } from "./end-masters.ts";
 // @ts-expect-error A script without types.
 import { openSshd } from "./sshd.mjs";
@@ -23,11 +24,6 @@ interface UnderTest {
 
 type Shared = { [KEY]?: UnderTest | "coming" };
 
-/** Whether the tests of this file run at a place. Known before the tests are imported. */
-export function isAtPlace(): boolean {
-  return KEY in globalThis;
-}
-
 /** A client of that place, with names and lists of its own. */
 export function clientOfPlace(): HostClient {
   const { folder, address } = (globalThis as Shared)[KEY] as UnderTest;
@@ -35,13 +31,10 @@ export function clientOfPlace(): HostClient {
   return connectPlace({ place: placeOf(address, {}), stateDirectory: join(folder, "state"), project });
 }
 
-export function skipAtPlace(why: string): never {
-  TestRunner.getCurrentTest()?.context.skip(`not at a place: ${why}`);
-  throw new Error(why);
-}
+type Kind = "via" | "ssh" | "docker" | "docker without Node";
 
-/** Every test of this file runs at that place. `via`: a command; `ssh`: a real sshd; else an address. */
-export function runAt(kind: "via" | "ssh" | PlaceAddress): void {
+/** Every test of this file runs at that place: over a command, behind a real sshd, in a container, or at an address. */
+export function runAt(kind: Kind | PlaceAddress): void {
   const shared = globalThis as Shared;
   let end = async () => {};
   beforeAll(async () => {
@@ -60,12 +53,14 @@ export function runAt(kind: "via" | "ssh" | PlaceAddress): void {
   afterAll(async () => await end(), 120_000);
 }
 
-interface OpenPlace {
+export interface OpenPlace {
   readonly address: PlaceAddress;
   close(): Promise<void>;
 }
 
 async function openPlace(kind: Parameters<typeof runAt>[0], folder: string): Promise<OpenPlace> {
+  if (kind === "docker" || kind === "docker without Node")
+    return await containerPlace(folder, { hasNode: kind === "docker" });
   if (kind !== "via" && kind !== "ssh") return { address: kind, close: async () => undefined };
   const home = join(folder, "home");
   mkdirSync(home, { mode: 0o700 });

@@ -51,9 +51,19 @@ interface ServeOptions {
 }
 
 /** Ends with the test. */
-export async function serveWeb(routes: Routes, { limits, password }: ServeOptions = {}): Promise<ServedWeb> {
+export async function serveWeb(routes: Routes, options: ServeOptions = {}): Promise<ServedWeb> {
+  const web = await startWeb(routes, { ...options, folder: temporaryDirectory() });
+  onTestFinished(() => web.server.close());
+  return web;
+}
+
+/** For several tests: whoever starts it closes it. `folder`: for its tokens. */
+export async function startWeb(
+  routes: Routes,
+  { limits, password, folder = "/nowhere" }: ServeOptions & { readonly folder?: string } = {},
+): Promise<ServedWeb> {
   const problems: string[] = [];
-  const tokens = new TokenFile(temporaryDirectory());
+  const tokens = new TokenFile(folder);
   const grants = new Grants(Date.now);
   const server = new WebServer(
     {
@@ -65,7 +75,6 @@ export async function serveWeb(routes: Routes, { limits, password }: ServeOption
     },
     limits,
   );
-  onTestFinished(() => server.close());
   const { base } = await server.listen({ kind: "loopback", port: 0, name: NAME });
   const port = Number(new URL(base).port);
   const host = `127.0.0.1:${port}`;

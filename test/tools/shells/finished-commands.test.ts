@@ -8,8 +8,8 @@ const TRIES = process.env["LIMPET_LONG"] ? 500 : 20;
 
 test(`a command that was answered reports its exit code, ${TRIES} of ${TRIES} times, beside a watch`, async () => {
   await using tools = openTools();
-  await tools.call("run", { command: "true", shell: "main" });
-  const { id } = tools.registry.get("main");
+  const { structured } = await tools.call("run", { command: "true", shell: "main" });
+  const { session_id: id } = structured;
   const codes: unknown[] = [];
 
   for (let n = 0; n < TRIES; n += 1) {

@@ -27,6 +27,11 @@ export class Admission {
   #isInitialized = false;
   /** A request has named its protocol, so this client speaks that of 2026. */
   #isModern = false;
+  readonly #maxRunning: number;
+
+  constructor(maxRunning: number = MAX_RUNNING) {
+    this.#maxRunning = maxRunning;
+  }
 
   /** The error for the sender; undefined if the message may pass. */
   admit(message: Message): Refusal | undefined {
@@ -51,8 +56,8 @@ export class Admission {
         `A request with the id ${JSON.stringify(id)} is still running. Use a new id for every request.`,
       );
     }
-    if (this.#running.size >= MAX_RUNNING) {
-      return refuse(id, `${MAX_RUNNING} requests are running. Wait for some of the answers.`);
+    if (this.#running.size >= this.#maxRunning) {
+      return refuse(id, `${this.#maxRunning} requests are running. Wait for some of the answers.`);
     }
     if (method === "initialize") this.#isInitialized = true;
     if (isNamed) this.#isModern = true;

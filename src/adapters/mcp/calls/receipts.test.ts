@@ -69,3 +69,29 @@ test("a client that cancels every call after its answer sees output once", () =>
 
   expect(done).toEqual(["acknowledged", "given back"]);
 });
+
+test("an answer that was sent and lost can be delivered again, or is given back", () => {
+  const { done, receipts } = receiptsFor();
+  receipts.begin(1);
+  receipts.expect(1, receipt);
+
+  receipts.lost(1, receipts.delivered(1));
+  receipts.lost(1, receipts.delivered(1));
+  receipts.cancelled(1);
+
+  expect(done).toEqual(["acknowledged", "acknowledged", "given back"]);
+});
+
+test("when the client is gone, everything that it has not received is given back", () => {
+  const { done, receipts } = receiptsFor();
+  for (const id of [1, 2, 3]) {
+    receipts.begin(id);
+    receipts.expect(id, receipt);
+  }
+
+  receipts.delivered(2);
+  receipts.close();
+  receipts.close();
+
+  expect(done).toEqual(["acknowledged", "given back", "given back"]);
+});

@@ -45,13 +45,26 @@ export class Receipts {
     else this.#giveBack([receipt]);
   }
 
-  delivered(id: JsonRpcId): void {
+  /** Returns what was delivered, in case it turns out to be `lost`. */
+  delivered(id: JsonRpcId): readonly Receipt[] {
     const given = this.#expected.get(id) ?? [];
     this.#expected.delete(id);
-    if (given.length === 0) return;
+    if (given.length === 0) return given;
     const { sessions, caller, ignoresLateCancel } = this.#options;
     for (const receipt of given) sessions.acknowledge({ caller: caller(), receipt });
     if (!ignoresLateCancel()) this.#delivered.set(id, given);
+    return given;
+  }
+
+  /** The answer was sent, but its connection broke. It can be delivered again, or cancelled. */
+  lost(id: JsonRpcId, given: readonly Receipt[]): void {
+    this.#delivered.delete(id);
+    if (given.length > 0) this.#expected.set(id, [...given]);
+  }
+
+  /** The client is gone: the answers that it has not received become unread again. */
+  close(): void {
+    for (const id of [...this.#expected.keys()]) this.cancelled(id);
   }
 
   note({ method, params }: Message): void {

@@ -24,7 +24,7 @@ export interface ChannelOptions {
 }
 
 /** As the client expects it. */
-interface ChannelMessage {
+export interface ChannelMessage {
   readonly content: string;
   readonly meta: Readonly<Record<string, string>>;
 }

@@ -36,8 +36,9 @@ export const approvals: Command = {
 };
 
 function textOf(approval: Approval): string {
-  const { number, leftMs } = approval;
-  const minutes = Math.ceil(leftMs / 60_000);
-  const how = `limpet approve ${number} [--session|--always] or limpet deny ${number}, within ${minutes} min`;
+  const { number, leftMs, prefixes } = approval;
+  const left = leftMs < 60_000 ? `${Math.ceil(leftMs / 1_000)} s` : `${Math.ceil(leftMs / 60_000)} min`;
+  const scopes = prefixes.length > 0 ? "[--session|--always]" : "[--session]";
+  const how = `limpet approve ${number} ${scopes} or limpet deny ${number}, within ${left}`;
   return `Approval ${number}: ${describeApproval(approval)}\nDecide:    ${how}`;
 }

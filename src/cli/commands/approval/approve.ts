@@ -34,7 +34,7 @@ export const approve: Command = {
       if (isOn(args, "json")) printJson(decided);
       else
         print(
-          `Approved ${number}: ${describeApproval(decided)}${scope === "rule" ? `\nNew rule:  ${ruleFile.path}` : ""}`,
+          `Approved ${number}${scope === "session" ? " for this session" : ""}: ${describeApproval(decided)}${scope === "rule" ? `\nNew rule:  ${ruleFile.path}` : ""}`,
         );
     });
   },

@@ -1,17 +1,16 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
-import { connectHost } from "../../../host/client/connect-host.ts";
 import { type AuditLine, parseLine } from "../../../safety/audit/audit-chain.ts";
-import { auditFiles } from "../../../safety/audit/audit-files.ts";
-import { readAudit } from "../../../safety/audit/read-audit.ts";
-import { verifyAudit } from "../../../safety/audit/verify-audit.ts";
+import { verifyLines } from "../../../safety/audit/verify-audit.ts";
 import type { AuditCheck } from "../../../safety/audit/verify-chain.ts";
 import type { Args, Command } from "../../args/command.ts";
-import { jsonArg } from "../../args/common-args.ts";
+import { atArg, jsonArg } from "../../args/common-args.ts";
 import { durationOf, isOn, textOf } from "../../args/read-args.ts";
 import { FAILED, OK } from "../../exit-codes.ts";
 import { describeAct } from "../../print/describe-act.ts";
 import { print, printError, printJson, writeJsonLines, writeText } from "../../print/print.ts";
 import { stateDirectory } from "../../settings/settings.ts";
+import { withHost } from "../../with-host.ts";
+import { type AuditSource, auditAt, auditHere } from "./audit-source.ts";
 
 const BATCH = 200;
 
@@ -30,6 +29,7 @@ export const audit: Command = {
     since: { type: "string", hint: "TIME", description: "Only the last 30m or 2h, or since a date such as 2026-01-31" },
     follow: { type: "boolean", short: "f", description: "Print new lines as they are written, until Ctrl+C" },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
+    ...atArg,
     ...jsonArg("one object per line, as in the file"),
   },
   examples: [
@@ -37,17 +37,24 @@ export const audit: Command = {
     "limpet audit --session 7",
     "limpet audit --caller claude-code --json | jq -r .command",
     "limpet audit verify",
+    "limpet audit --at build   # of the host of a place",
   ],
   async run(args) {
-    const directory = stateDirectory({ state: textOf(args, "state") });
-    const action = textOf(args, "action");
-    if (action === "verify") return await verify(directory, { isJson: isOn(args, "json") });
-    if (action === undefined) return await show(directory, args);
-    throw new LimpetError("BAD_OPTION", `limpet audit has no action ${JSON.stringify(action)}. Use verify, or none.`);
+    const place = textOf(args, "at");
+    const work = async (source: AuditSource) => await actOn(source, args);
+    if (place !== undefined) return await withHost(args, (client) => work(auditAt(client, place)));
+    return await work(auditHere(stateDirectory({ state: textOf(args, "state") })));
   },
 };
 
-async function show(directory: string, args: Args): Promise<void> {
+async function actOn(source: AuditSource, args: Args): Promise<unknown> {
+  const action = textOf(args, "action");
+  if (action === "verify") return await verify(source, { isJson: isOn(args, "json") });
+  if (action === undefined) return await show(source, args);
+  throw new LimpetError("BAD_OPTION", `limpet audit has no action ${JSON.stringify(action)}. Use verify, or none.`);
+}
+
+async function show(source: AuditSource, args: Args): Promise<void> {
   const isWanted = wantedBy(args);
   const isJson = isOn(args, "json");
   let batch: AuditLine[] = [];
@@ -58,7 +65,7 @@ async function show(directory: string, args: Args): Promise<void> {
   };
   const follow = isOn(args, "follow");
   let isEmpty = true;
-  for await (const { text } of readAudit(directory, { follow })) {
+  for await (const { text } of source.lines({ follow })) {
     const line = parseLine(text);
     if (!line || !isWanted(line)) continue;
     batch.push(line);
@@ -68,7 +75,7 @@ async function show(directory: string, args: Args): Promise<void> {
   }
   await flush();
   // Not on stdout, which programs read.
-  if (isEmpty && !isJson) printError(`No act in the audit of ${directory} fits.`);
+  if (isEmpty && !isJson) printError(`No act in the audit of ${source.where} fits.`);
 }
 
 function wantedBy(args: Args): (line: AuditLine) => boolean {
@@ -89,28 +96,27 @@ function sinceOf(args: Args): number | undefined {
   return Number.isNaN(dateMs) ? Date.now() - (durationOf(args, "since", "s") ?? 0) : dateMs;
 }
 
-async function verify(directory: string, { isJson }: { readonly isJson: boolean }): Promise<number> {
-  const status = await connectHost({ stateDirectory: directory })
-    .hostStatus()
-    .catch(() => undefined);
-  const written = status?.audit?.end;
-  const check = await verifyAudit(directory, written?.number ? written : undefined);
+async function verify(source: AuditSource, { isJson }: { readonly isJson: boolean }): Promise<number> {
+  const { where, files } = source;
+  const written = await source.written();
+  const check = await verifyLines({ lines: source.lines({ follow: false }), files, written });
   if (isJson) printJson({ ...check, isHostAsked: written !== undefined });
-  else print(describeCheck(check, { directory, isHostAsked: written !== undefined }));
+  else print(describeCheck(check, { where, files: files(), isHostAsked: written !== undefined }));
   return check.broken ? FAILED : OK;
 }
 
 interface CheckOf {
-  readonly directory: string;
+  readonly where: string;
+  readonly files: number;
   readonly isHostAsked: boolean;
 }
 
-function describeCheck(check: AuditCheck, { directory, isHostAsked }: CheckOf): string {
+function describeCheck(check: AuditCheck, { where, files, isHostAsked }: CheckOf): string {
   const { lines, first, end, torn, missing, broken } = check;
   if (broken) {
     return `BROKEN: ${broken.file} line ${broken.line} ${broken.problem}. The lines before it are as they were written.`;
   }
-  if (lines === 0) return `No audit in ${directory}.`;
+  if (lines === 0) return `No audit in ${where}.`;
   const notes = [
     ...(first > 1 ? [`Lines before number ${first} were removed with the oldest file.`] : []),
     ...(torn > 0 ? [`${torn} incomplete: their writer was killed.`] : []),
@@ -119,7 +125,6 @@ function describeCheck(check: AuditCheck, { directory, isHostAsked }: CheckOf): 
       ? "The end is the one that the host has written."
       : "No host runs, so lines that were removed from the end would not show.",
   ];
-  const files = auditFiles(directory).length;
   return [
     `${lines} lines in ${files} ${files === 1 ? "file" : "files"}, all as they were written.`,
     ...notes,

@@ -1,18 +1,31 @@
 /** The files that one client sends and fetches. What it has not finished when it disconnects is discarded. */
 import { randomUUID } from "node:crypto";
 import { LimpetError } from "../../../base/limpet-error.ts";
+import { type FileAccess, ownFiles, type ReceivingFile } from "../../files/file-access.ts";
 import type { CopiedFile, FileOffer, FilePart } from "../../files/file-parts.ts";
-import { ReceivedFile } from "../../files/received-file.ts";
-import { sentFile } from "../../files/sent-file.ts";
 import { inHome } from "../at-home.ts";
 
 /** Each has an open file. */
 const MAX_UPLOADS = 8;
 
+interface ClientFilesOptions {
+  /** Default: the files of this machine. */
+  readonly access?: FileAccess | undefined;
+  /** What paths are relative to. Default: the user's home directory. */
+  readonly home?: string | undefined;
+}
+
 export class ClientFiles {
-  readonly #uploads = new Map<string, ReceivedFile>();
+  readonly #access: FileAccess;
+  readonly #home: string | undefined;
+  readonly #uploads = new Map<string, ReceivingFile>();
   #begun = 0;
   #isClosed = false;
+
+  constructor({ access = ownFiles, home }: ClientFilesOptions) {
+    this.#access = access;
+    this.#home = home;
+  }
 
   async begin(offer: FileOffer): Promise<{ readonly upload: string; readonly path: string }> {
     if (this.#begun >= MAX_UPLOADS)
@@ -20,7 +33,7 @@ export class ClientFiles {
     this.#begun += 1;
     try {
       const slash = /\/$|(^|\/)\.{1,2}$|^~$/.test(offer.path) ? "/" : "";
-      const file = await ReceivedFile.begin({ ...offer, path: inHome(offer.path) + slash });
+      const file = await this.#access.receive({ ...offer, path: inHome(offer.path, this.#home) + slash });
       if (this.#isClosed) {
         await file.discard();
         throw new LimpetError("FILE_FAILED", "The client has disconnected. Copy the file again.");
@@ -47,7 +60,7 @@ export class ClientFiles {
   }
 
   fetch(path: string): AsyncIterable<FilePart> {
-    return sentFile(inHome(path));
+    return this.#access.send(inHome(path, this.#home));
   }
 
   /** The client has disconnected. */
@@ -56,13 +69,13 @@ export class ClientFiles {
     for (const upload of [...this.#uploads.keys()]) void this.#take(upload).discard();
   }
 
-  #get(upload: string): ReceivedFile {
+  #get(upload: string): ReceivingFile {
     const file = this.#uploads.get(upload);
     if (file) return file;
     throw new LimpetError("FILE_FAILED", "The host does not know this file any more. Copy it again.");
   }
 
-  #take(upload: string): ReceivedFile {
+  #take(upload: string): ReceivingFile {
     const file = this.#get(upload);
     this.#uploads.delete(upload);
     this.#begun -= 1;

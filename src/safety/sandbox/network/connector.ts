@@ -1,8 +1,8 @@
 /** One thread for this process that connects programs in sandboxes to the proxy; see `connect-worker.ts`. */
-import { closeSync, existsSync, writeSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { closeSync, writeSync } from "node:fs";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { openPipe } from "../../../pty/open-pipes.ts";
+import { workerFile } from "../worker-file.ts";
 
 export interface ConnectorSetup {
   /** Has something to read when there is a message, and ends when the thread must. */
@@ -34,7 +34,7 @@ function start(): Connector {
   const [wake, ours] = openPipe();
   const { port1, port2 } = new MessageChannel();
   const workerData: ConnectorSetup = { wake, port: port2 };
-  const worker = new Worker(workerFile(), {
+  const worker = new Worker(workerFile("connect-worker"), {
     workerData,
     transferList: [port2],
     execArgv: [],
@@ -54,11 +54,4 @@ function start(): Connector {
   // Node waits for its threads at the end, and this one may be waiting in the kernel.
   process.once("exit", end);
   return { wake: ours, port: port1 };
-}
-
-/** Beside the bundle; from the sources, where the build has put it. */
-function workerFile(): string {
-  const places = ["../bin/connect-worker.js", "../../../../dist/bin/connect-worker.js"];
-  const files = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  return files.find((file) => existsSync(file)) ?? files[0] ?? "";
 }

@@ -88,11 +88,11 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
 
   return (
     <section class="terminal-pane" aria-label="Terminal">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
       <section
         ref={box}
         class={isControlled ? "screen-box controlled" : "screen-box"}
         aria-label="Screen"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it.
         tabIndex={0}
       />
       {ending !== null && (

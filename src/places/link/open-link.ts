@@ -4,15 +4,15 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
-import type { ConnectRequest } from "../host/client/host-link.ts";
-import { unattendedEnv } from "../transport/env/child-env.ts";
-import { prefaceOf } from "./bootstrap-script.ts";
+import { ERROR_CODES, LimpetError } from "../../base/limpet-error.ts";
+import type { ConnectRequest } from "../../host/client/host-link.ts";
+import { unattendedEnv } from "../../transport/env/child-env.ts";
+import { prefaceOf } from "../boot/bootstrap-script.ts";
+import { farBoot, farBundles } from "../boot/far-bundle.ts";
+import type { FarFacts, FarOrder } from "../boot/far-facts.ts";
+import { type BringNode, bringNode } from "../node/bring-node.ts";
+import { missingNode, parseBareFacts } from "../node/judge-node.ts";
 import { CommandStream, endCommand } from "./command-stream.ts";
-import { farBoot, farBundle } from "./far-bundle.ts";
-import type { FarFacts, FarOrder } from "./far-facts.ts";
-import { type BringNode, bringNode } from "./node/bring-node.ts";
-import { missingNode, parseBareFacts } from "./node/judge-node.ts";
 import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
 import type { Way } from "./way.ts";
 import { whenOver } from "./when-over.ts";
@@ -70,6 +70,7 @@ interface Bootstrap extends LinkRequest {
 async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStream | undefined> {
   const { nonce, command, cache, mayStart, protocol, onOthers, place, way } = request;
   const loginMs = way.isShared ? SHARED_LOGIN_MS : LOGIN_MS;
+  const bundleFor = farBundles(cache);
   await steps.expect("begin", { withinMs: loginMs, doing: "log in", onLate: way.onDead });
   const facts = await factsOf(steps, request);
   if (facts.platform !== "linux") {
@@ -78,7 +79,7 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
       `${place} is ${facts.platform}/${facts.arch}. limpet needs Linux on x64 or arm64.`,
     );
   }
-  const bundle = farBundle(facts, cache);
+  const bundle = bundleFor(facts);
   const data = facts.bundles.includes(bundle.hash) ? Buffer.alloc(0) : await bundle.data();
   const which = protocol === undefined ? [] : ["--protocol", String(protocol)];
   const start = mayStart ? [] : ["--no-start"];

@@ -20,7 +20,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { makeDirectorySync } from "../base/make-directory.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
 import { prefaceOf } from "./bootstrap-script.ts";
 import { unpackFiles } from "./bundle-format.ts";
 import type { FarFacts, FarOrder } from "./far-facts.ts";

@@ -5,12 +5,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
-import { LimpetError } from "../base/limpet-error.ts";
-import { makeDirectorySync } from "../base/make-directory.ts";
+import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
+import { packageRoot } from "../../base/built-file.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { makeDirectorySync } from "../../base/make-directory.ts";
 import { type BundledFile, packFiles } from "./bundle-format.ts";
 import type { FarFacts } from "./far-facts.ts";
 
@@ -27,24 +27,41 @@ export interface FarBundle {
 }
 
 /** `cache`: a directory for compressed bundles, which is created. */
-export function farBundle(machine: Machine, cache: string): FarBundle {
+function farBundle(machine: Machine, cache: string): FarBundle {
   const packed = packFiles(filesFor(machine));
   const hash = createHash("sha256").update(packed).digest("hex");
-  return { hash, data: async () => cached(cache, hash) ?? (await compressed(packed, { cache, hash })) };
+  return { hash, data: async () => cached(packed, { cache, hash }) ?? (await compressed(packed, { cache, hash })) };
+}
+
+/** Reads the bundle for a machine like this one at once: most places are, and meanwhile the command logs in. */
+export function farBundles(cache: string): (machine: Machine) => FarBundle {
+  const here: Machine = { arch: process.arch, libc: "glibc" };
+  let ready: FarBundle | undefined;
+  try {
+    ready = farBundle(here, cache);
+  } catch {
+    // This machine is another one: what its place needs is read when it is known.
+  }
+  return (machine) =>
+    ready && machine.arch === here.arch && machine.libc === here.libc ? ready : farBundle(machine, cache);
 }
 
 /** The program that a place runs before it has a bundle. */
 export function farBoot(): Buffer {
-  return readFileSync(join(packageRoot(), "dist/bin/far-boot.js"));
+  return readFileSync(join(ownRoot(), "dist/bin/far-boot.js"));
 }
 
-function packageRoot(): string {
-  // The same from src/places, dist/chunks and dist/bin. A bundler takes a literal URL for a module of its own.
-  return resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+function ownRoot(): string {
+  const root = packageRoot();
+  if (root !== undefined) return root;
+  throw new LimpetError(
+    "HOST_START_FAILED",
+    "The files of limpet are not beside this program, so none can be sent to a place. If a bundler built this program, mark limpet as external.",
+  );
 }
 
 function filesFor(machine: Machine): readonly BundledFile[] {
-  const root = packageRoot();
+  const root = ownRoot();
   const bin = readdirSync(join(root, "dist/bin")).map((name) => `dist/bin/${name}`);
   return [...["package.json", ...bin].map((path) => fileAt(root, path)), ...screenFiles(), ...addonFiles(machine)];
 }
@@ -88,19 +105,23 @@ function moved({ path, content }: BundledFile, name: string): BundledFile {
   return { path: `node_modules/${name}/${path}`, content };
 }
 
-function cached(cache: string, hash: string): Buffer | undefined {
+interface CachedAs {
+  readonly cache: string;
+  readonly hash: string;
+}
+
+/** Undefined if there is none, or if it is damaged: the place would refuse it, time and again. */
+function cached(packed: Buffer, { cache, hash }: CachedAs): Buffer | undefined {
   try {
-    return readFileSync(join(cache, hash));
+    const data = readFileSync(join(cache, hash));
+    return brotliDecompressSync(data).equals(packed) ? data : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Kept for the next place; of other versions nothing is kept. */
-async function compressed(
-  packed: Buffer,
-  { cache, hash }: { readonly cache: string; readonly hash: string },
-): Promise<Buffer> {
+async function compressed(packed: Buffer, { cache, hash }: CachedAs): Promise<Buffer> {
   const data = await promisify(brotliCompress)(packed, LEVEL);
   try {
     makeDirectorySync(dirname(cache), 0o700);

@@ -1,5 +1,5 @@
 /** Reads the lines of the bootstrap out of what a command prints, until the stream of the host begins. */
-import { LimpetError } from "../base/limpet-error.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 
 const LINE_FEED = 0x0a;
 /** What a login shell prints before is only shown in errors. */

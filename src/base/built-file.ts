@@ -1,0 +1,18 @@
+/** Files of this package, found from the bundles in dist and from the sources. */
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The directory of this package. Undefined if another bundler has put this code elsewhere and does not say where. */
+export function packageRoot(): string | undefined {
+  const here = import.meta.url as string | undefined;
+  // The same from src/base, dist/chunks and dist/bin. A bundler takes a literal URL for a module of its own.
+  return here === undefined ? undefined : resolve(dirname(fileURLToPath(here)), "../..");
+}
+
+/** The path of a file that the build puts into dist, such as `bin/main.js`. Undefined if it is not there. */
+export function builtFile(name: string): string | undefined {
+  const root = packageRoot();
+  const path = root === undefined ? "" : join(root, "dist", name);
+  return existsSync(path) ? path : undefined;
+}

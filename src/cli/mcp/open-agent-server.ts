@@ -1,0 +1,130 @@
+/** What an agent is served over MCP: its sessions, its tools and its rules, by the settings of the user. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { McpOptions } from "../../adapters/mcp/mcp-options.ts";
+import { workingDirectory } from "../../base/working-directory.ts";
+import { connectHost } from "../../host/client/connect-host.ts";
+import { findProject } from "../../service/owners/find-project.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import { wordOrQuote } from "../../text/clean/quote-line.ts";
+import { profileLimits } from "../../tools/profile-limits.ts";
+import { agentEnv, auditSetting, type McpSettings } from "../settings/settings.ts";
+
+/** The client has disconnected, so programs get only a short grace period. */
+const GRACE_MS = 400;
+/** A line of an answer has room for these. */
+const MAX_NAMED = 20;
+
+type Env = Readonly<Record<string, string>>;
+
+interface Held {
+  readonly sessions: SessionService;
+  /** Nobody is served any more. */
+  end(): Promise<void>;
+}
+
+/** Options for a server, whatever its transport. */
+export interface AgentServer {
+  readonly options: Omit<McpOptions, "caller" | "channel" | "input" | "output" | "onError">;
+  /** Sessions in this process end, those of a host continue. */
+  end(): Promise<void>;
+}
+
+export async function openAgentServer(settings: McpSettings): Promise<AgentServer> {
+  const { profile, isStructured, maxWaitMs, sandbox, limits } = settings;
+  const { env, withheld } = agentEnv();
+  const held = await withPlaces(
+    settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env),
+    settings,
+  );
+  return {
+    options: {
+      sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
+      places: Object.keys(settings.places),
+      ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
+      profile,
+      structured: isStructured,
+      ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
+      sandbox,
+      programLimits: limits,
+      policy: settings.policy,
+    },
+    end: () => held.end(),
+  };
+}
+
+/** Loaded only here: a server that uses a host does not need it. */
+async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () => Promise<Env>): Promise<Held> {
+  const [{ SessionRegistry }, { LocalService }, { TemporaryDirectory }, { AuditLog }, redaction, { stayReadyToStart }] =
+    await Promise.all([
+      import("../../session/registry/session-registry.ts"),
+      import("../../service/local-service.ts"),
+      import("../../linux/temporary-directory.ts"),
+      import("../../safety/audit/audit-log.ts"),
+      import("../settings/secrets-here.ts"),
+      import("../../pty/start-in-group.ts"),
+    ]);
+  stayReadyToStart();
+  const journals = new TemporaryDirectory("journals");
+  const stateDirectory = journals.path;
+  const { known, secrets } = redaction.secretsHere();
+  const registry = new SessionRegistry({
+    ...profileLimits[profile],
+    defaults: { baseEnv: env, stateDirectory, redaction: known },
+  });
+  const mode = auditSetting();
+  // Beside that of the host: a user who has never had one has no audit.
+  const hasAudit = mode === "required" || (mode === "on" && existsSync(home));
+  const redact = (text: string) => known.redact(text);
+  const audit = hasAudit ? new AuditLog({ directory: home, isRequired: mode === "required", redact }) : undefined;
+  const end = async (): Promise<void> => {
+    await registry.closeAll({ graceMs: GRACE_MS });
+    await audit?.close();
+    journals.remove();
+  };
+  const service = new LocalService(registry, {
+    secrets,
+    replacedIn: join(home, "replaced"),
+    ...(audit ? { audit } : {}),
+  });
+  return { sessions: redaction.redactedService(service, known), end };
+}
+
+function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {
+  const sessions = connectHost({ stateDirectory, env });
+  return { sessions, end: async () => sessions.disconnect() };
+}
+
+/** Sessions that span the places of the person, if there are any. */
+async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): Promise<Held> {
+  if (Object.keys(places).length === 0) return held;
+  const { connectPlaces } = await import("../../places/spanning/connect-places.ts");
+  const project = findProject(workingDirectory());
+  const { sessions, disconnect } = connectPlaces({ here: held.sessions, places, stateDirectory, project });
+  return {
+    sessions,
+    async end() {
+      disconnect();
+      await held.end();
+    },
+  };
+}
+
+/** Loaded only here, because most people do not ask for it. */
+async function withoutTokens(sessions: SessionService): Promise<SessionService> {
+  const [{ TokenRedaction }, { redactedService }] = await Promise.all([
+    import("../../safety/redaction/token-redaction.ts"),
+    import("../../service/redaction/redacted-service.ts"),
+  ]);
+  return redactedService(sessions, new TokenRedaction());
+}
+
+/** Names only, never a value. */
+function describeWithheld(names: readonly string[]): string {
+  const shown = names
+    .slice(0, MAX_NAMED)
+    .map((name) => wordOrQuote(name))
+    .join(", ");
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  return `Withheld from programs, as they look like secrets: ${shown}${more}. A person can pass them on with env.pass in config.json`;
+}

@@ -1,0 +1,38 @@
+/** Whether a client is still there, as far as a server can see: HTTP has no connection that would end with it. */
+
+/** A client without a stream is taken for gone after this time: its agent thinks or its person reads for less. */
+const SILENT_MS = 5 * 60_000;
+
+export class Presence {
+  readonly #nowMs: () => number;
+  #open = 0;
+  #hadStream = false;
+  #usedMs: number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+    this.#usedMs = nowMs();
+  }
+
+  /** Runs one exchange. `isStream`: the client keeps it open for as long as it runs. */
+  async during<T>(isStream: boolean, exchange: () => Promise<T>): Promise<T> {
+    if (isStream) this.#hadStream = true;
+    this.#open += 1;
+    try {
+      return await exchange();
+    } finally {
+      this.#open -= 1;
+      this.#usedMs = this.#nowMs();
+    }
+  }
+
+  /** A client that kept a stream open and does not any more is gone; another one, if it was silent for long. */
+  get isAbsent(): boolean {
+    return this.#open === 0 && (this.#hadStream || this.silentMs > SILENT_MS);
+  }
+
+  /** How long nothing was under way. */
+  get silentMs(): number {
+    return this.#open > 0 ? 0 : this.#nowMs() - this.#usedMs;
+  }
+}

@@ -1,0 +1,49 @@
+/** A container with the programs of this machine, in a Docker engine of its own, for a suite that runs there. */
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+// @ts-expect-error A script without types.
+import { openDockerEngine } from "../containers/docker-engine.mjs";
+import type { OpenPlace } from "./place-under-test.ts";
+
+/** What tests start, and what that needs. */
+const SHARED = ["/bin", "/sbin", "/lib", "/lib64", "/usr", "/etc/alternatives", "/etc/passwd", "/etc/group"];
+const NODES = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node", "/bin/node", "/bin/nodejs", process.execPath];
+/** Collects orphans, as the first process must. */
+const FIRST = "trap exit TERM; while :; do sleep 1000 & wait $!; done";
+
+interface Options {
+  /** Without it, a host on this machine runs the programs. */
+  readonly hasNode: boolean;
+}
+
+/** The container has a temporary directory for the tests, and the working directory of this process, at their paths. */
+export async function containerPlace(folder: string, { hasNode }: Options): Promise<OpenPlace> {
+  const [own, temporary] = [join(folder, "engine"), join(folder, "tmp")];
+  for (const path of [own, temporary]) mkdirSync(path);
+  const engine = await openDockerEngine(own);
+  const { TMPDIR } = process.env;
+  Object.assign(process.env, engine.env, { TMPDIR: temporary });
+  const close = async () => {
+    if (TMPDIR === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = TMPDIR;
+    await engine.close();
+  };
+  try {
+    const name = `limpet-suite-${process.pid}`;
+    const volume = (from: string, to: string) => ["-v", `${realpathSync(from)}:${to}`];
+    const shared = [...SHARED, process.cwd()].filter((path) => existsSync(path));
+    const hidden = hasNode ? [] : NODES.filter((path) => existsSync(path));
+    const volumes = [
+      ...shared.flatMap((path) => volume(path, `${path}:ro`)),
+      ...hidden.flatMap((path) => volume("/dev/null", `${path}:ro`)),
+      ...(hasNode ? volume(process.execPath, "/opt/node/bin/node:ro") : []),
+      ...volume(temporary, temporary),
+    ];
+    const words = ["run", "-d", "--name", name, "--network", "none", "--stop-timeout", "0", "-e", "HOME=/home"];
+    engine.tool(...words, ...volumes, "-w", "/home", "box", "/bin/sh", "-c", FIRST);
+    return { address: { docker: name }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
