@@ -12,7 +12,7 @@ import { requirePerson } from "../../require-outside-session.ts";
 import { stateDirectory } from "../../settings/settings.ts";
 import { describeForward, describeGrants, describeWeb } from "../../web/describe-web.ts";
 import { lifetimeOf } from "../../web/lifetime-of.ts";
-import { whereArgs, whereFlags } from "../../web/where-of.ts";
+import { whereArgs, whereFlags, whereOf } from "../../web/where-of.ts";
 import { withHost } from "../../with-host.ts";
 
 const ACTIONS = ["open", "status", "stop", "share", "shares", "revoke", "run"] as const;
@@ -104,6 +104,8 @@ async function start(args: Args, directory: string): Promise<WebStatus> {
     import("../../../web/process/start-web.ts"),
     import("../../../host/client/connect-host.ts"),
   ]);
+  // A mistake is found before anything is started.
+  whereOf(args);
   const flags = whereFlags(args);
   const { status, wasRunning } = await findOrStartWeb({ stateDirectory: directory, command: ownCommand(), flags });
   if (wasRunning && flags.length > 0)
