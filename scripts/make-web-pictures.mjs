@@ -112,7 +112,9 @@ async function takePicture(name, viewport, view, ready) {
 async function allLoaded(page) {
   await page.getByText("waits for a password").first().waitFor();
   await page.waitForFunction(() =>
-    [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight).every((image) => image.naturalWidth > 0),
+    [...document.images]
+      .filter((image) => image.getBoundingClientRect().top < innerHeight)
+      .every((image) => image.naturalWidth > 0),
   );
 }
 
