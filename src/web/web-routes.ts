@@ -6,6 +6,7 @@ import type { SessionService } from "../service/session-service.ts";
 import type { RuleFile } from "../tools/guard/ask-through-client.ts";
 import { apiRoutes } from "./api/api-routes.ts";
 import { pageRoutes } from "./assets.ts";
+import { liveRoute } from "./live/live-route.ts";
 import type { Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {
@@ -20,5 +21,5 @@ export interface WebRoutesOptions {
 export function webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes }: WebRoutesOptions): Routes {
   const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
   const api = apiRoutes({ sessions, ruleFile, ...about });
-  return { routes: [...pageRoutes(), ...api], tokenRoutes, socketRoutes: [] };
+  return { routes: [...pageRoutes(), ...api], tokenRoutes, socketRoutes: [liveRoute(sessions)] };
 }
