@@ -4,6 +4,7 @@
  *
  * Written for the exact version in package.json. If another version differs, the build fails.
  */
+import { readFileSync } from "node:fs";
 
 /** What the SDK imports from the platform. Its form validator, which limpet never uses, is a fifth of the total. */
 const SHIMS = "@modelcontextprotocol/server/_shims";
@@ -13,6 +14,14 @@ const SHIMS_CODE = [
   '  getValidator() { throw new Error("This server asks its users nothing."); }',
   "}",
 ].join("\n");
+
+/**
+ * What serves HTTP is in the same file of the SDK as what every server needs. A second copy of that file, only for the
+ * code that serves HTTP, keeps it out of a server over stdin. The files behind it are shared.
+ */
+const SDK = "@modelcontextprotocol/server";
+const FOR_HTTP = "?http";
+const SERVES_HTTP = /\/src\/web\/mcp\//;
 
 /** Two loops fill a table of all schemas by name, for lookups that limpet never makes. */
 const LOOPS = 2;
@@ -24,8 +33,19 @@ export function slimSdk() {
   const found = { schemas: 0, loops: 0, classes: 0 };
   return {
     name: "slim-sdk",
-    resolveId: (id) => (id === SHIMS ? SHIMS : null),
-    load: (id) => (id === SHIMS ? SHIMS_CODE : null),
+    async resolveId(id, importer = "") {
+      if (id === SHIMS) return SHIMS;
+      if (id === SDK && SERVES_HTTP.test(importer)) {
+        const found = await this.resolve(id, importer, { skipSelf: true });
+        return `${found.id}${FOR_HTTP}`;
+      }
+      if (!importer.endsWith(FOR_HTTP)) return null;
+      return await this.resolve(id, importer.slice(0, -FOR_HTTP.length), { skipSelf: true });
+    },
+    load(id) {
+      if (id === SHIMS) return SHIMS_CODE;
+      return id.endsWith(FOR_HTTP) ? readFileSync(id.slice(0, -FOR_HTTP.length), "utf8") : null;
+    },
     transform(code, id) {
       if (/@modelcontextprotocol\/core\/dist\//.test(id)) {
         const calls = topLevelCalls(this.parse(code));

@@ -108,6 +108,7 @@ const ROOMS = {
   "web/server/answer": "what is sent back: headers, files, streams",
   "web/server/sign-in": "links, cookies, passwords: who a visitor is",
   "web/tokens": "the tokens of agents",
+  "web/live": "a session as a live stream for asciinema's player",
   "web/mcp": "MCP over HTTP: sessions, independent requests, and what survives a broken connection",
   "web/process": "the web server as a process of its own, and the command line that asks it",
   "web/api": "what the page and the server say to each other",

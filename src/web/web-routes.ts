@@ -5,6 +5,7 @@ import { packageVersion } from "../base/package-version.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { RuleFile } from "../tools/guard/ask-through-client.ts";
 import { apiRoutes } from "./api/api-routes.ts";
+import { liveRoute } from "./live/live-route.ts";
 import type { Route, Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {
@@ -19,7 +20,7 @@ export interface WebRoutesOptions {
 export function webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes }: WebRoutesOptions): Routes {
   const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
   const api = apiRoutes({ sessions, ruleFile, ...about });
-  return { routes: [page, ...api], tokenRoutes, socketRoutes: [] };
+  return { routes: [page, ...api], tokenRoutes, socketRoutes: [liveRoute(sessions)] };
 }
 
 const page: Route = {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
+import { pidsWith } from "../support/processes.ts";
 import { filesBelow } from "../support/secrets.ts";
 import { until } from "../support/sessions.ts";
 import { ask, JSON_BODY, signIn } from "../support/web/ask.ts";
@@ -196,4 +197,8 @@ test("several that start at once share one server", async () => {
 
   expect(new Set(started.map(({ base }) => base)).size).toBe(1);
   await cli.limpet(["web", "stop"]);
+  // Those that came too late do not take its place.
+  const servers = new Set(pidsWith("\0web\0run\0"));
+  const ours = () => pidsWith(`--state\0${state()}`).filter((pid) => servers.has(pid));
+  await until(() => ours().length === 0, "all that were started have ended");
 });

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { drive, freshHome } from "../support/driven-program.ts";
 import { skipTestWithout } from "../support/needs.ts";
+import { isAtPlace, skipAtPlace } from "../support/places/is-at-place.ts";
 
 const VIM = "vim -N -u NONE -i NONE -n";
 
@@ -283,6 +284,7 @@ test("two panes of tmux run a command each", async () => {
 
 test("a variable is changed in the Python debugger", async () => {
   skipTestWithout("python3");
+  if (isAtPlace()) skipAtPlace("Python may be somewhere else there");
   const { cwd } = freshHome();
   writeFileSync(join(cwd, "prices.py"), PRICES.join("\n"));
   const python = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();

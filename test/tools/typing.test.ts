@@ -93,9 +93,10 @@ test("Ctrl+C for a program that reads it as a byte waits its turn", async () => 
 
 test("a call that still waits when its input is discarded is answered, not refused", async () => {
   await using tools = openTools();
+  const { registry } = tools;
   const session_id = await start(tools, DEAF("-echo"));
   const typing = tools.call("write_stdin", { session_id, chars: LINES, yield_time_ms: 30_000 }, { caller: "typist" });
-  const session = tools.registry.get(session_id);
+  const session = registry.get(session_id);
   await until(() => session.unreadInputBytes === LINES.length, "it is typed");
 
   await tools.call("write_stdin", { session_id, chars: "\u0003", yield_time_ms: 30_000 }, { caller: "other" });

@@ -55,6 +55,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       ruleFile: agentPolicy().ruleFile,
       lockPatienceMs,
       signal: end.signal,
+      ...(isDetached ? { isWanted: hasStarter } : {}),
       onProblem: say,
       // Whoever runs it in the foreground ends it.
       ...(isDetached ? {} : { idleMs: null }),
@@ -82,6 +83,16 @@ function goHome(): void {
     process.chdir(homedir());
   } catch {
     // It does not exist: then they work in the root.
+  }
+}
+
+/** Whether the process that started this one still waits for it. If it has found another one, nobody would end this. */
+function hasStarter(): boolean {
+  try {
+    writeSync(START_PIPE, "begins");
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "EPIPE";
   }
 }
 

@@ -47,15 +47,15 @@ export function startDetached({ words, env, log: path }: DetachedOptions): Detac
   }
 }
 
-/** It keeps its end of the pipe open while it runs, and writes to it if another one was first. */
+/** It keeps its end of the pipe open while it runs, and writes `second` to it if another one was first. */
 function followStart(pipe: Readable, onSpawnError: (listener: () => void) => void): Omit<DetachedProcess, "firstLine"> {
   let isOver = false;
   let isSecond = false;
   const end = () => {
     isOver = true;
   };
-  pipe.on("data", () => {
-    isSecond = true;
+  pipe.on("data", (written: Buffer) => {
+    if (written.includes("second")) isSecond = true;
   });
   pipe.on("close", end);
   pipe.on("error", end);

@@ -1,5 +1,5 @@
 /** The boxes of this process, one for each kind of sandbox. A box that is used up or out of date is replaced. */
-import { readdirSync } from "node:fs";
+import { closeSync, readdirSync } from "node:fs";
 import { landlockVersion } from "../../linux/restrict/landlock.ts";
 import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filter.ts";
 import { Box } from "./box.ts";
@@ -67,6 +67,7 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
     await box.ready;
     return { box, place };
   } catch (error) {
+    for (const fd of [place.pty.master, place.pty.slave]) closeSync(fd);
     place.leave();
     drop(key);
     throw error;

@@ -170,7 +170,8 @@ export class McpSession implements Seated {
   #noteSending(id: JsonRpcId, sending: Sending, { socket }: IncomingMessage): void {
     const { receipts } = this.#client;
     if (sending === "dropped") {
-      this.#dropped.add(id);
+      // A connection that breaks may end after the client has got its answer over another one.
+      if (!this.#sentOver.has(id)) this.#dropped.add(id);
       return;
     }
     this.#dropped.delete(id);
@@ -179,6 +180,7 @@ export class McpSession implements Seated {
     this.#options.watch.watch(socket, () => {
       // It was sent once more, over another connection.
       if (this.#sentOver.get(id) !== socket) return;
+      this.#sentOver.delete(id);
       receipts.lost(id, given);
       if (this.#isClosed) receipts.cancelled(id);
       else this.#dropped.add(id);

@@ -48,6 +48,8 @@ export interface RunWebOptions {
   readonly alarm?: Alarm;
   /** How long to wait for the lock of a server that is ending. Default 0. */
   readonly lockPatienceMs?: number;
+  /** Asked once it has its lock. False: whoever started it uses another one, so it ends at once. Default: true. */
+  readonly isWanted?: () => boolean;
   /** Called when it can be reached. */
   readonly onListening?: (status: WebStatus) => void;
   /** Called with what nobody else is told. */
@@ -68,7 +70,7 @@ export async function runWeb(options: RunWebOptions): Promise<void> {
   try {
     const lock = await takeWebLock(directory, options);
     try {
-      await serve(directory, options);
+      if (options.isWanted?.() !== false) await serve(directory, options);
     } finally {
       lock.release();
     }

@@ -39,7 +39,20 @@ export async function containerPlace(folder: string, { hasNode }: Options): Prom
       ...(hasNode ? volume(process.execPath, "/opt/node/bin/node:ro") : []),
       ...volume(temporary, temporary),
     ];
-    const words = ["run", "-d", "--name", name, "--network", "none", "--stop-timeout", "0", "-e", "HOME=/home"];
+    const words = [
+      "run",
+      "-d",
+      "--name",
+      name,
+      "--network",
+      "none",
+      "--stop-timeout",
+      "0",
+      "-e",
+      "HOME=/home",
+      "--tmpfs",
+      "/var",
+    ];
     engine.tool(...words, ...volumes, "-w", "/home", "box", "/bin/sh", "-c", FIRST);
     return { address: { docker: name }, close };
   } catch (error) {

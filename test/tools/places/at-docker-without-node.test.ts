@@ -1,0 +1,15 @@
+/** Tests of reading once more, with `npm run test:long`, in a container without Node: a host here runs its programs. */
+import { test, vi } from "vitest";
+import { needs } from "../../support/needs.ts";
+import { runAt } from "../../support/places/place-under-test.ts";
+import { isLong } from "../../support/sessions.ts";
+
+vi.hoisted(() => {
+  (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.place")] = "coming";
+});
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+if (isLong && needs("dockerd", "busybox", "root", "cgroups")) {
+  runAt("docker without Node");
+  await import("../reading.test.ts");
+} else test.skip("the tools work in a container without Node");
