@@ -1,7 +1,10 @@
 /** `limpet mcp --http`: who is let in, and for how long. */
 import { request } from "node:http";
+import { homedir } from "node:os";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TokenFile } from "../../../src/web/tokens/token-file.ts";
+import { openCli } from "../../support/cli.ts";
 import { connectTo, INITIALIZE } from "../../support/mcp.ts";
 import { type LimpetMcpHttp, startMcpHttp } from "../../support/web/limpet-mcp-http.ts";
 import { answerText, RawSession } from "../../support/web/mcp-http.ts";
@@ -97,6 +100,23 @@ test("no program sees a token", async () => {
 
   expect(shown).toContain("PATH=");
   expect(shown).not.toContain(token);
+});
+
+test("limpet web serves the same to tokens, beside its page", async () => {
+  await using cli = openCli();
+  const { base } = (await cli.json("web")) as { readonly base: string };
+  try {
+    const { stdout } = await cli.limpet(["token", "create", "agent"]);
+    const url = new URL(`http://127.0.0.1:${new URL(base).port}/mcp`);
+    const headers = { authorization: `Bearer ${stdout.trim()}` };
+    const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+    await using client = await connectTo("legacy", transport, KEPT);
+
+    expect(await client.call("run", { command: "echo in $PWD" })).toContain(`in ${homedir()}`);
+    expect(await client.call("list_sessions")).toContain("default");
+  } finally {
+    await cli.limpet(["web", "stop"]);
+  }
 });
 
 test.each([
