@@ -29,7 +29,7 @@ const loopFile = join(folder, "loop.json");
 // Not part of the package's API, so bundled for this program.
 const bundle = await rolldown({ input: here("../src/web/api/api-routes.ts"), platform: "node" });
 const api = join(folder, "api.mjs");
-await bundle.write({ file: api, format: "esm", inlineDynamicImports: true });
+await bundle.write({ file: api, format: "esm", codeSplitting: false });
 const command = [process.execPath, "--import", here("programs/tells-its-loop.mjs"), here("../dist/bin/main.js")];
 const host = connectHost({ stateDirectory, command });
 
@@ -94,7 +94,6 @@ async function loopOf(pid) {
   const before = loopOf.cpuMs ?? 0;
   process.kill(pid, "SIGUSR2");
   while (!existsSync(loopFile)) await sleep(5);
-  await sleep(20);
   const told = JSON.parse(readFileSync(loopFile, "utf8"));
   loopOf.cpuMs = told.cpuMs;
   return { ...told, cpuMs: told.cpuMs - before };

@@ -1,5 +1,5 @@
 // Loaded before a host: on SIGUSR2 it writes how late its event loop was since the last time, to loop.json beside its state directory.
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -12,5 +12,8 @@ process.on("SIGUSR2", () => {
   const ms = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
   const told = { p50: ms(delay.percentile(50)), p99: ms(delay.percentile(99)), max: ms(delay.max) };
   delay.reset();
-  if (file) writeFileSync(file, JSON.stringify({ ...told, cpuMs: process.cpuUsage().user / 1e3 }));
+  if (!file) return;
+  // Whoever waits for the file finds all of it.
+  writeFileSync(`${file}.new`, JSON.stringify({ ...told, cpuMs: process.cpuUsage().user / 1e3 }));
+  renameSync(`${file}.new`, file);
 });

@@ -25,6 +25,18 @@ test("other work has its turn between items whose beginning takes long", async (
   expect(turns).toBeGreaterThanOrEqual(2);
 });
 
+test("a few are worked on at once, however many there are", async () => {
+  let [now, most] = [0, 0];
+  await mapInSlices(Array.from({ length: 100 }), async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    now -= 1;
+  });
+
+  expect(most).toBe(16);
+});
+
 test("rejects with the first error, after which no other is unhandled", async () => {
   const work = async (item: number) => {
     busyFor(5);

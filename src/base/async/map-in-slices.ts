@@ -1,21 +1,30 @@
-/** Maps many items with work whose beginning takes processor time, without holding up the event loop for all of them. */
+/** Maps many items with work that takes processor time, without holding up the event loop for all of them at once. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** After this long, other work has its turn. */
 const SLICE_MS = 4;
+/** Work that waits for a timer would otherwise go on for all items in one turn of the event loop. */
+const MOST_AT_ONCE = 16;
 
-/** Begins the work on each item in order, and does not wait for one to begin the next. */
+/** Begins the work on each item in order, on some of them at once. */
 export async function mapInSlices<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
   const begun: Promise<R>[] = [];
+  const running = new Set<Promise<unknown>>();
   let startedMs = performance.now();
   for (const item of items) {
+    if (running.size >= MOST_AT_ONCE) await Promise.race(running);
+    if (performance.now() - startedMs >= SLICE_MS) {
+      await nextTurn();
+      startedMs = performance.now();
+    }
     const result = work(item);
-    // Whoever waits for all of them sees the error.
-    result.catch(() => undefined);
     begun.push(result);
-    if (performance.now() - startedMs < SLICE_MS) continue;
-    await nextTurn();
-    startedMs = performance.now();
+    // Whoever waits for all of them sees the error.
+    const done: Promise<void> = result.then(leave, leave);
+    function leave(): void {
+      running.delete(done);
+    }
+    running.add(done);
   }
   return await Promise.all(begun);
 }

@@ -41,3 +41,12 @@ test("a route that limits itself is reached with a shared link", () => {
   expect(statusOf({ right: "view", isForShared: true }, guest, {})).toBe(200);
   expect(statusOf({ right: "control", isForShared: true }, { ...guest, right: "view" }, {})).toBe(403);
 });
+
+test("a link for one password prompt reaches nothing else of its session", () => {
+  const answerer: Visitor = { ...guest, prompt: "token" };
+
+  expect(statusOf({ right: "control", isForPeople: true, isForPrompt: true }, answerer, { id: "7" })).toBe(200);
+  expect(statusOf({ right: "control", isForPrompt: true }, answerer, { id: "8" })).toBe(403);
+  expect(statusOf({ right: "view" }, answerer, { id: "7" })).toBe(403);
+  expect(statusOf({ right: "view", isForShared: true }, answerer, {})).toBe(403);
+});
