@@ -2,11 +2,13 @@
  * Bundles src/ into few files: the library and the command line. Loading several hundred modules one by one takes
  * longer than all their work at start, and opens more files at once than some machines allow.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { root } from "./run.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
+import { strictXterm } from "./strict-xterm.mjs";
 
 /** The entries in package.json, by the path of their types. */
 const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
@@ -20,6 +22,7 @@ await bundleConnectWorker();
 await bundleDiskWorker();
 await bundleFarBoot();
 await bundlePlayer();
+await bundlePage();
 copyFonts();
 
 /**
@@ -114,6 +117,61 @@ async function bundlePlayer() {
     { input: join(root, "src/web/page/player.ts"), platform: "browser" },
     { file: join(root, "dist/web/player.js"), format: "iife", minify: true },
   );
+}
+
+/**
+ * The page of `limpet web`, in dist/web/page. Names contain a hash of the content, so that no browser mixes two versions.
+ * The terminal and the player are chunks of their own, which most first views do not need.
+ */
+async function bundlePage() {
+  const [from, dir] = [join(root, "src/web/page"), join(root, "dist/web/page")];
+  // Every file there is served.
+  rmSync(dir, { recursive: true, force: true });
+  const { output } = await bundle(
+    {
+      input: { page: join(from, "main.tsx") },
+      platform: "browser",
+      plugins: [strictXterm()],
+      transform: { jsx: { runtime: "automatic", importSource: "preact" } },
+    },
+    { dir, format: "esm", minify: true, entryFileNames: "[name]-[hash].js", chunkFileNames: "[name]-[hash].js" },
+  );
+  const own = new Set(output.map(({ fileName }) => fileName));
+  const foreign = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
+  const missing = foreign.filter((name) => !own.has(name));
+  if (missing.length > 0) throw new Error(`A browser cannot load ${missing}. Import only what runs in a page.`);
+  const styles = readdirSync(join(from, "style")).map((name) => join(from, "style", name));
+  const css = [join(root, "node_modules/@xterm/xterm/css/xterm.css"), ...styles].map((path) =>
+    readFileSync(path, "utf8"),
+  );
+  const icon = readFileSync(join(from, "icon.svg"), "utf8");
+  const names = {
+    "page.js": output.find(({ isEntry }) => isEntry).fileName,
+    "page.css": writeHashed(dir, "page.css", squeezeCss(css.join("\n"))),
+    "icon.svg": writeHashed(dir, "icon.svg", icon),
+  };
+  const html = readFileSync(join(from, "template.html"), "utf8");
+  writeFileSync(
+    join(dir, "index.html"),
+    html.replace(/(?<=\/assets\/)[\w.]+/g, (name) => names[name]),
+  );
+  writeFileSync(join(dir, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+}
+
+/** Returns the name of the file. */
+function writeHashed(dir, name, content) {
+  const hash = createHash("sha256").update(content).digest("base64url").slice(0, 8);
+  const hashed = name.replace(".", `-${hash}.`);
+  writeFileSync(join(dir, hashed), content);
+  return hashed;
+}
+
+/** Without comments and indentation. */
+function squeezeCss(css) {
+  return css
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/\s*\n\s*/g, "\n")
+    .trim();
 }
 
 async function bundle(input, output) {

@@ -113,6 +113,11 @@ const ROOMS = {
   "web/process": "the web server as a process of its own, and the command line that asks it",
   "web/api": "what the page and the server say to each other",
   "web/page": "programs of pages, built for browsers",
+  "web/page/state": "what the page knows and asks: plain data, one stream of events, requests",
+  "web/page/terminal": "the terminal of a session, drawn by xterm.js",
+  "web/page/player": "a recording that plays in a page",
+  "web/page/view": "what a person sees of the page",
+  "web/page/style": "style sheets of the page",
   places: "a host somewhere else: over ssh, or over any command",
   "places/boot": "what runs at a place first: finds Node there, unpacks limpet, becomes its host's relay",
   "places/link": "the command that reaches a place, as a stream",
@@ -171,7 +176,7 @@ function describeFolder(path, room) {
   const depth = room === "" ? 0 : room.split("/").length;
   const indent = "  ".repeat(depth);
   const entries = readdirSync(path, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
-  const files = entries.filter(({ name }) => name.endsWith(".ts") && !/\.test(-d)?\.ts$/.test(name));
+  const files = entries.filter(({ name }) => /\.tsx?$/.test(name) && !/\.test(-d)?\.ts$/.test(name));
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const lines = files.map(({ name }) =>
     line(`${indent}${name}`, firstSentence(readFileSync(`${path}/${name}`, "utf8"))),

@@ -5,8 +5,9 @@ import { packageVersion } from "../base/package-version.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { RuleFile } from "../tools/guard/ask-through-client.ts";
 import { apiRoutes } from "./api/api-routes.ts";
+import { pageRoutes } from "./assets.ts";
 import { liveRoute } from "./live/live-route.ts";
-import type { Route, Routes, TokenRoute } from "./server/route.ts";
+import type { Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {
   /** Here and at all places. */
@@ -20,16 +21,5 @@ export interface WebRoutesOptions {
 export function webRoutes({ sessions, stateDirectory, ruleFile, tokenRoutes }: WebRoutesOptions): Routes {
   const about = { version: packageVersion(), machine: hostname(), recordings: join(stateDirectory, "recordings") };
   const api = apiRoutes({ sessions, ruleFile, ...about });
-  return { routes: [page, ...api], tokenRoutes, socketRoutes: [liveRoute(sessions)] };
+  return { routes: [...pageRoutes(), ...api], tokenRoutes, socketRoutes: [liveRoute(sessions)] };
 }
-
-const page: Route = {
-  method: "GET",
-  path: "/",
-  right: null,
-  answer: async () => ({
-    kind: "bytes",
-    type: "text/html; charset=utf-8",
-    bytes: "<!doctype html><title>limpet</title><p>limpet\n",
-  }),
-};

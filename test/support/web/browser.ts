@@ -1,5 +1,5 @@
 /** A real browser for pages: Chromium without a window, that reaches nothing but this machine. */
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { temporaryDirectory } from "../watching.ts";
 
@@ -15,20 +15,42 @@ const FLAGS = [
 ];
 const START_MS = 60_000;
 
-/** A page of its own browser. `problems`: what went wrong in it. `asked`: every address that it asked for. */
-export async function openPage({ width = 1100, height = 700 } = {}): Promise<{
+export interface OpenedPage {
   readonly page: Page;
+  /** What went wrong in it: errors of scripts, and what the policy of the page refused. */
   readonly problems: readonly string[];
+  /** Every address that it asked for. */
   readonly asked: readonly string[];
-}> {
-  const browser: Browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: FLAGS,
-    timeout: START_MS,
-    env: { ...process.env, TMPDIR: temporaryDirectory() },
-  });
+}
+
+export interface PageOptions extends BrowserContextOptions {
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A page of its own browser. */
+export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
+  const browser = await startBrowser(temporaryDirectory());
   onTestFinished(() => browser.close());
-  const page = await browser.newPage({ viewport: { width, height }, reducedMotion: "reduce" });
+  return await openPageIn(browser, options);
+}
+
+/** A browser for several tests: whoever starts it closes it. Its files are in `folder`. */
+export async function startBrowser(folder: string, flags: readonly string[] = []): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [...FLAGS, ...flags],
+    timeout: START_MS,
+    env: { ...process.env, TMPDIR: folder },
+  });
+}
+
+/** A page with cookies of its own, as that of another person. */
+export async function openPageIn(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  const { width = 1100, height = 700, ...rest } = options;
+  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...rest });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
   page.setDefaultTimeout(START_MS);
   const problems: string[] = [];
   const asked: string[] = [];

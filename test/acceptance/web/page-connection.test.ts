@@ -1,0 +1,51 @@
+/** What the page does when its server, its host or its sessions go, in a real browser. */
+import { afterAll, beforeAll, describe, test } from "vitest";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import { endProcess } from "../../support/host/host.ts";
+import { needs } from "../../support/needs.ts";
+import { shownText } from "../../support/web/shown-text.ts";
+import { soon } from "../../support/web/soon.ts";
+import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
+
+const PLAIN = { login: false, shell: "/bin/sh" };
+
+describe.skipIf(!needs("chromium"))("a page that loses its connection", { timeout: 180_000 }, () => {
+  let web: WebUnderTest;
+  beforeAll(async () => {
+    web = await openWeb();
+  }, 120_000);
+  afterAll(async () => await web[Symbol.asyncDispose]());
+
+  test("after the host was killed it shows what was lost, and the sessions of the next one by itself", async () => {
+    await startSession(web.cli.sessions, { ...PLAIN, command: "sleep 600", name: "first" }, "codex");
+    const { page } = await web.open();
+    await page.getByRole("link", { name: "first" }).waitFor();
+
+    endProcess(await web.cli.hostPid());
+    await page.getByRole("link", { name: /first.*lost with its host/ }).waitFor();
+    const { id } = await startSession(web.cli.sessions, { ...PLAIN, command: "sleep 600", name: "second" }, "codex");
+
+    await page.getByRole("link", { name: "second" }).waitFor();
+    await soon(() => page.locator(".banner").count()).toBe(0);
+    await web.cli.sessions.close(id, { force: true });
+  });
+
+  test("a terminal of a session whose host was killed says that it is lost", async () => {
+    const { id } = await startSession(web.cli.sessions, { ...PLAIN, command: "echo still-here; cat" }, "codex");
+    const { page } = await web.open({ view: `#/session/${id}` });
+    await soon(() => shownText(page.locator(".xterm-rows"))).toContain("still-here");
+
+    endProcess(await web.cli.hostPid());
+
+    await page.getByText("Its host died before the program ended.").waitFor();
+  });
+
+  test("after the web server was killed it says so, and does not pretend that old pictures are live", async () => {
+    const { page } = await web.open();
+    const { pid } = (await web.cli.json("web", "status")) as { readonly pid: number };
+
+    endProcess(pid);
+
+    await page.getByText("The connection to limpet is lost.").waitFor();
+  });
+});
