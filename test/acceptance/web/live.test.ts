@@ -18,17 +18,24 @@ interface Live {
 async function serveLive(): Promise<Live> {
   const sessions = hostAt(hostDirectory());
   const route = liveRoute(sessions);
+  const end = new AbortController();
+  const served: Promise<void>[] = [];
   const visitor = { caller: "person", right: "view", isPerson: true, session: null } as const;
   const server = createServer().on("upgrade", (request, socket, head) => {
     socket.on("error", () => undefined);
     const params = { id: (request.url ?? "").replace("/live/", "") };
-    const { signal } = new AbortController();
-    route
-      .serve({ request, socket, head, visitor, params, query: new URLSearchParams(), signal })
-      .catch((error: Error) => socket.end(`HTTP/1.1 400 Bad Request\r\n\r\n${error.message}`));
+    const upgrade = { request, socket, head, visitor, params, query: new URLSearchParams(), signal: end.signal };
+    const refuse = (error: Error) => void socket.end(`HTTP/1.1 400 Bad Request\r\n\r\n${error.message}`);
+    served.push(route.serve(upgrade).catch(refuse));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
+  onTestFinished(async () => {
+    server.close();
+    end.abort();
+    // A stream that is still open would start the host again.
+    await Promise.all(served);
+    await sessions.running();
+  });
   return { sessions, port: (server.address() as AddressInfo).port };
 }
 

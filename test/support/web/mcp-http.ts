@@ -23,10 +23,12 @@ export async function serveMcpHttp(options: ServeOptions): Promise<ServedMcp> {
     endpoint.serve(request, response, visitor).catch((error: Error) => response.destroy(error));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
+  onTestFinished(async () => {
     endpoint.close();
     server.closeAllConnections();
-    server.close();
+    await new Promise((resolve) => server.close(resolve));
+    // What was asked before is answered before: a question that is still open would start the host again.
+    await options.sessions.running().catch(() => undefined);
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);
   const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
