@@ -125,6 +125,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.getByRole("button", { name: "Record" }).click();
     await page.getByText("still recording").waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stopped.").waitFor();
     await page.getByRole("list", { name: "Recordings" }).getByRole("button", { name: "Play" }).click();
     const player = page.getByRole("region", { name: "Player" });
     await player.getByLabel("Position").focus();
