@@ -250,6 +250,17 @@ describe("any bytes", () => {
     );
   });
 
+  test("binary data after a carriage return is the same text however it arrives", () => {
+    const bytes = Buffer.from(` \r\xc2\x1b[A${"\0".repeat(17)}\x1b[3;4H${"\0".repeat(5)}`, "latin1");
+    const texts = [1, 2, 3, 5].map((size) => {
+      const cleaner = new Cleaner();
+      for (let at = 0; at < bytes.length; at += size) cleaner.push(bytes.subarray(at, at + size));
+      return ended(cleaner);
+    });
+
+    expect(new Set(texts)).toEqual(new Set([clean(bytes)]));
+  });
+
   test("one that rests needs no room for output", () => {
     const before = process.memoryUsage().arrayBuffers;
     const cleaners = Array.from({ length: 2_000 }, () => new Cleaner());

@@ -132,9 +132,10 @@ export class LineWriter {
     return this.#run.takeOpenBytes();
   }
 
-  /** The end of the line that text is added to: at most `chars` characters. */
+  /** The end of the line that text is added to, if no line feed follows: at most `chars` characters. */
   endOfLine(chars: number): string {
     this.#flush(0);
+    this.#redraw();
     return this.#caret.isAppending ? this.#area.row.text.slice(-chars) : "";
   }
 
@@ -198,13 +199,17 @@ export class LineWriter {
   /** Puts collected text on the lines before something moves or erases there. */
   #edit(change: () => void): void {
     this.#flush(0);
-    if (this.#hasCarriageReturn) {
-      this.#hasCarriageReturn = false;
-      this.#area.cursor = this.cursor;
-      this.#caret.carriageReturn();
-    }
+    this.#redraw();
     this.#area.cursor = this.cursor + 1;
     change();
+  }
+
+  /** Carries out a carriage return that waited for a line feed. */
+  #redraw(): void {
+    if (!this.#hasCarriageReturn) return;
+    this.#hasCarriageReturn = false;
+    this.#area.cursor = this.cursor;
+    this.#caret.carriageReturn();
   }
 
   #collect(text: string): void {
