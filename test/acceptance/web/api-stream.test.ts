@@ -4,7 +4,7 @@ import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { readScreen, runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
 import type { PageEvents } from "../../../src/web/api/messages.ts";
 import { TerminalText } from "../../../src/web/api/stream/terminal-text.ts";
-import { hostAt, hostDirectory } from "../../support/host/host.ts";
+import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { openApi, type TestApi } from "../../support/web/api.ts";
 import { PageTerminal } from "../../support/web/page-terminal.ts";
 
@@ -134,6 +134,19 @@ test("a change of the size arrives between the output before and after it", asyn
   await reader.follow(() => reader.lines.includes("two"));
 
   expect(reader.size).toEqual({ cols: 50, rows: 10 });
+});
+
+test("a page goes on when its host was killed: it is told that the session is lost", async () => {
+  const { host, api } = opened();
+  const { id } = await startSession(host, { ...plain, command: "echo kept; sleep 600" });
+  const reader = terminalOf(api, id);
+  await reader.follow(() => reader.lines.includes("kept"));
+
+  // The last bytes may not be on disk yet: then the page begins anew, with what is.
+  endProcess(await pidOf(host));
+  await reader.follow(() => false);
+
+  expect(reader.ended).toMatchObject({ isLost: true });
 });
 
 test("a page gets all sessions once, and then what others do to them", async () => {
