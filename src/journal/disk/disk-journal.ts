@@ -51,6 +51,8 @@ export class DiskJournal {
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
   #isClosed = false;
+  /** The disk has refused a write since the last one that it took. */
+  #isRefusing = false;
   /** How many operations the disk has not completed in time. */
   #unanswered = 0;
   #progressMs = 0;
@@ -163,10 +165,18 @@ export class DiskJournal {
    */
   async #writeAll(): Promise<void> {
     for (let left = this.#waiting.count; left > 0 && !this.#isClosed; ) {
-      const batch = this.#waiting.take(left, Math.min(this.#batchBytes, this.#roomBytes));
+      const batchBytes = this.#batchBytes;
+      const batch = this.#waiting.take(left, Math.min(batchBytes, this.#roomBytes));
       try {
         await this.#writeBatch(batch);
+        this.#isRefusing = false;
       } catch (error) {
+        this.#isRefusing = true;
+        // A part of it may fit.
+        if (batchBytes > BATCH_BYTES) {
+          this.#progressMs = performance.now();
+          continue;
+        }
         const lost = batch.reduce((sum, { length }) => sum + length, 0);
         this.#lose(batch[0]?.cursor ?? 0, lost, String((error as NodeJS.ErrnoException).code ?? error));
       }
@@ -179,6 +189,7 @@ export class DiskJournal {
   }
 
   get #batchBytes(): number {
+    if (this.#isRefusing) return BATCH_BYTES;
     return this.#waiting.memoryBytes > LARGE_BATCH_BYTES ? LARGE_BATCH_BYTES : BATCH_BYTES;
   }
 
