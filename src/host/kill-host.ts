@@ -6,14 +6,15 @@ import { type FileLock, lockHolder, takeFileLock } from "../linux/file-lock.ts";
 import { killLeftovers } from "./state/kill-leftovers.ts";
 import { recoverOpenings } from "./state/opening-log.ts";
 import { readRecords } from "./state/session-record.ts";
-import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
+import { findStateDirectory, inState, type StateDirectory } from "./state/state-directory.ts";
 
 const DEATH_PATIENCE_MS = 5_000;
 const RETRY_EVERY_MS = 20;
 
 /** False if no host was running. The host is found by its lock, which only the kernel can give. */
 export async function killHost(stateDirectory: string): Promise<boolean> {
-  const directory = openStateDirectory(stateDirectory);
+  const directory = findStateDirectory(stateDirectory);
+  if (directory === undefined) return false;
   try {
     const path = directory.file("host.lock");
     const pid = lockHolder(path);

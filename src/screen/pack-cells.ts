@@ -6,8 +6,8 @@ import { type Look, PLAIN_LOOK } from "./drawing/cells.ts";
 import type { Cell } from "./snapshot.ts";
 
 /**
- * Cells of one row that look alike: empty ones (`blanks`), or one character each with a width of one column (`text`), or
- * any (`cells`: the width and the text of each).
+ * Cells of one row that look alike: empty ones (`blanks`), or one character each with a width of one column (`text`),
+ * or any (`cells`: the width and the text of each).
  */
 export type PackedRun = { readonly look?: Look } & (
   | { readonly blanks: number }

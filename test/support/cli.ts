@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { connectHost } from "../../src/host/client/connect-host.ts";
 import type { HostClient } from "../../src/host/client/host-client.ts";
 import { sweepShellFiles } from "../../src/shell/frame/sweep-shell-files.ts";
+import { hostCommand } from "./host/host-command.ts";
 import { MAIN } from "./mcp.ts";
 
 interface Ended {
@@ -41,7 +42,8 @@ export function openCli(): Cli {
     SHELL: "/bin/bash",
     XDG_CONFIG_HOME: join(folder, "config"),
   };
-  const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN], reach: "user" });
+  const { command, end } = hostCommand();
+  const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command, reach: "user" });
   // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
   const running = new Set<ChildProcess>();
   const clients: Closeable[] = [];
@@ -79,6 +81,7 @@ export function openCli(): Cli {
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
+      end();
       for (const client of clients) await client.close().catch(() => undefined);
       for (const child of running) child.kill("SIGKILL");
       await sessions.stopHost().catch(() => false);

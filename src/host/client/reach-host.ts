@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HOST_START_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { hostEnv } from "../../transport/env/child-env.ts";
-import { openStateDirectory, type StateDirectory } from "../state/state-directory.ts";
+import { findStateDirectory, openStateDirectory, type StateDirectory } from "../state/state-directory.ts";
 import { startDetached } from "./start-detached.ts";
 
 interface ReachOptions {
@@ -27,11 +27,24 @@ export async function reachHost(
   stateDirectory: string,
   { startWith, extra = { words: [], env: hostEnv() } }: ReachOptions,
 ): Promise<Socket | undefined> {
+  const socket = await reachRunning(stateDirectory);
+  if (socket || !startWith) return socket;
+  const command = [...startWith()];
   const directory = openStateDirectory(stateDirectory);
   try {
-    return (await reach(directory)) ?? (startWith && (await startAndReach(directory, startWith(), extra)));
+    return await startAndReach(directory, command, extra);
   } finally {
     directory.release();
+  }
+}
+
+/** Creates nothing: where there is no directory, no host runs. */
+async function reachRunning(stateDirectory: string): Promise<Socket | undefined> {
+  const directory = findStateDirectory(stateDirectory);
+  try {
+    return directory && (await reach(directory));
+  } finally {
+    directory?.release();
   }
 }
 

@@ -1,8 +1,8 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { openStateDirectory, parentProblem } from "./state-directory.ts";
+import { findStateDirectory, openStateDirectory, parentProblem } from "./state-directory.ts";
 
 test.each([
   [{ uid: 1000, mode: 0o40755 }, undefined],
@@ -28,4 +28,12 @@ test("a state directory below a directory that everyone can write to is refused"
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("looking for a directory that does not exist creates nothing", () => {
+  const path = join(mkdtempSync(join(tmpdir(), "limpet-state-")), "none", "state");
+
+  expect(findStateDirectory(path)).toBeUndefined();
+  expect(existsSync(dirname(path))).toBe(false);
+  rmSync(dirname(dirname(path)), { recursive: true });
 });

@@ -44,6 +44,16 @@ export interface StateDirectory {
 export function openStateDirectory(path: string): StateDirectory {
   requireNoLink(path);
   make(path);
+  return openChecked(path);
+}
+
+/** The same without creating it: undefined if it does not exist. */
+export function findStateDirectory(path: string): StateDirectory | undefined {
+  requireNoLink(path);
+  return statOf(path) === undefined ? undefined : openChecked(path);
+}
+
+function openChecked(path: string): StateDirectory {
   requireOwnParents(path);
   const fd = openDirectory(path);
   try {

@@ -18,8 +18,8 @@ export function paintScreen({ snapshot, modes }: ScreenState): string {
 }
 
 /**
- * Behind the last column, the caret waits for the next character before it wraps. Only a character that is written there
- * brings it into that state.
+ * Behind the last column, the caret waits for the next character before it wraps. Only a character that is written
+ * there brings it into that state.
  */
 function lastColumn({ cells = [], caret, size }: Snapshot): string {
   if (caret.col < size.cols) return "";

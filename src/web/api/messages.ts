@@ -19,7 +19,9 @@ export interface Me {
   readonly isPerson: boolean;
   /** The one session that a shared link is for; null: all. */
   readonly session: string | null;
-  /** It may only answer the password prompt of that session; its stream has the card of the session, and no terminal. */
+  /**
+   * It may only answer the password prompt of that session; its stream has the card of the session, and no terminal.
+   */
   readonly isPromptOnly: boolean;
   readonly machine: string;
   readonly version: string;
@@ -65,8 +67,8 @@ export interface PageEvents {
   /** Whether the host answers; if not, why. The server goes on trying. */
   readonly host: { readonly isUp: boolean; readonly problem: string | null };
   /**
-   * The terminal begins anew, empty, with this size, and draws these bytes (base64). `cursor`: what follows begins there.
-   * `isPlain`: it has no terminal of its own, and size and wrapping are the page's to choose.
+   * The terminal begins anew, empty, with this size, and draws these bytes (base64). `cursor`: what follows begins
+   * there. `isPlain`: it has no terminal of its own, and size and wrapping are the page's to choose.
    */
   readonly screen: {
     readonly key: string;
@@ -87,16 +89,18 @@ export interface PageEvents {
   readonly ended: { readonly key: string; readonly exit: Exit | null; readonly isLost: boolean };
 }
 
-/** `POST /api/sessions/:id/input`. A paste is put between marks if the program asked for that. Keys: `Ctrl+C`, `Up`, … */
+/**
+ * `POST /api/sessions/:id/input`. A paste is put between marks if the program asked for that. Keys: `Ctrl+C`, `Up`, …
+ */
 export type InputMessage =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "paste"; readonly text: string }
   | { readonly kind: "keys"; readonly keys: readonly string[] };
 
 /**
- * `POST /api/sessions/:id/resize`: gives the session a size while this page watches, only on the person's explicit wish;
- * null takes it back. `viewer`: any text that is unique per page, the same as in `GET /api/events?viewer=`; when that
- * stream has ended, the size is taken back.
+ * `POST /api/sessions/:id/resize`: gives the session a size while this page watches, only on the person's explicit
+ * wish; null takes it back. `viewer`: any text that is unique per page, the same as in `GET /api/events?viewer=`; when
+ * that stream has ended, the size is taken back.
  */
 export interface ResizeMessage {
   readonly viewer: string;
@@ -125,7 +129,10 @@ export interface CloseMessage {
   readonly keepOutput?: boolean;
 }
 
-/** `POST /api/sessions/:id/rename`. `freeze`, `thaw` and `restart` have no body. `restart` answers `{ key }` of the new one. */
+/**
+ * `POST /api/sessions/:id/rename`. `freeze`, `thaw` and `restart` have no body. `restart` answers `{ key }` of the new
+ * one.
+ */
 export interface RenameMessage {
   readonly name: string;
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { ERROR_CODES, LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
 import { JsonLines } from "../../host/json-lines.ts";
-import { openStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
+import { findStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
 import {
   CONTROL_SOCKET,
   type ControlAnswers,
@@ -19,7 +19,8 @@ export async function askWeb<R extends ControlRequest>(
   stateDirectory: string,
   request: R,
 ): Promise<ControlAnswers[R["method"]] | undefined> {
-  const directory = openStateDirectory(stateDirectory);
+  const directory = findStateDirectory(stateDirectory);
+  if (directory === undefined) return undefined;
   try {
     const socket = await reach(controlPath(directory));
     if (socket === undefined) return undefined;

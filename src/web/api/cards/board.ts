@@ -105,7 +105,9 @@ export class Board {
     this.#announce(this.#host.version === next, next);
   }
 
-  /** What has changed since a version; everything if that is undefined or too long ago. `only`: the one session shown. */
+  /**
+   * What has changed since a version; everything if that is undefined or too long ago. `only`: the one session shown.
+   */
   since(version: number | undefined, only: string | null): readonly BoardEvent[] {
     const isAll = version === undefined || version < this.#floor || version > this.#version;
     const after = isAll ? -1 : version;

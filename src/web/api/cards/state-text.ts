@@ -42,8 +42,8 @@ function durationText(ms: number): string {
 }
 
 /**
- * A password, a request for approval, or a question of a command that nobody has answered for a while. `idleMs`: since a
- * caller last used it.
+ * A password, a request for approval, or a question of a command that nobody has answered for a while. `idleMs`: since
+ * a caller last used it.
  */
 export function needsPerson(session: Told & Pick<SessionSummary, "idleMs">, hasApproval: boolean): boolean {
   const { exit, lost, waitingFor, isIdle, command, idleMs, held } = session;

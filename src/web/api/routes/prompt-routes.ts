@@ -1,4 +1,6 @@
-/** The password prompt of a session: what a person types there goes from the browser to the terminal, and nowhere else. */
+/**
+ * The password prompt of a session: what a person types there goes from the browser to the terminal, and nowhere else.
+ */
 import { z } from "zod";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { MAX_SECRET_BYTES } from "../../../safety/secrets/secret-source.ts";

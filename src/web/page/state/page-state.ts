@@ -2,8 +2,8 @@
 import type { Me, PageEvents, SessionCard, ShownApproval } from "../../api/messages.ts";
 
 /**
- * `connecting`: no event has arrived yet. `lost`: the connection broke, and is tried again. `signedOut`: the server does
- * not know this browser.
+ * `connecting`: no event has arrived yet. `lost`: the connection broke, and is tried again. `signedOut`: the server
+ * does not know this browser.
  */
 type LinkState = "connecting" | "open" | "lost" | "signedOut";
 
