@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { Semaphore } from "../../base/async/semaphore.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { cropSnapshot } from "../../screen/picture/crop-snapshot.ts";
 import { renderSvg } from "../../screen/picture/render-svg.ts";
 import type { SessionService } from "../../service/session-service.ts";
 
@@ -64,7 +65,7 @@ export class Pictures {
       isWatch: true,
     });
     if (!screen) throw new LimpetError("SESSION_NOT_FOUND", `Session ${key} has no screen. List the sessions.`);
-    const svg = renderSvg(screen.snapshot);
+    const svg = renderSvg(cropSnapshot(screen.snapshot));
     const etag = `"${createHash("sha256").update(svg).digest("base64url").slice(0, 22)}"`;
     return { svg, etag, face, atMs };
   }

@@ -33,8 +33,8 @@ export class Tile extends Component<TileProps> {
   }
 
   override render({ card }: TileProps): JSX.Element {
-    const { owner, place, program, command } = card;
-    const running = command ?? program;
+    const { owner, place, program, command, directory } = card;
+    const running = command ?? (directory === null ? program : `shell in ${directory}`);
     const facts = [owner?.caller, owner?.project && lastPart(owner.project), place].filter(Boolean) as string[];
     return (
       <li class={`tile ${stageOf(card)}`}>
