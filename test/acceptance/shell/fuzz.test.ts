@@ -173,6 +173,10 @@ async function check(shell: Shell): Promise<string> {
     return shellExit ? "usable until now" : `${exitCode} ${output}`;
   } catch (error) {
     if (error instanceof LimpetError && error.code === "SESSION_ENDED" && shell.session.exit) return "usable until now";
-    throw error;
+    // A shell that is not certainly at its prompt says so, and is usable after Ctrl+C.
+    if (!(error instanceof LimpetError && error.code === "SHELL_BUSY")) throw error;
+    console.warn(`${error.message} ${String(error.cause)}`);
+    await shell.interrupt();
+    return (await settle(shell, "echo usable")).output;
   }
 }
