@@ -92,6 +92,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await page.getByRole("button", { name: "Take over…" }).waitFor();
 
     await page.keyboard.press("t");
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Enter");
     await soon(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
     await page.keyboard.type("s/a?t1jk");
@@ -200,6 +201,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await soon(() => screen(page)).toContain("click-me");
     const place = await page.getByText("click-me").boundingBox();
     await page.mouse.click((place?.x ?? 0) + 10, (place?.y ?? 0) + 5);
+    await soon(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
     await page.keyboard.type("and-now-a-person\n");
     await soon(() => screen(page)).toMatch(/and-now-a-person\s+and-now-a-person/);
     expect(await screen(page)).not.toContain("^[");

@@ -55,7 +55,11 @@ export async function openPageIn(browser: Browser, options: PageOptions = {}): P
   const problems: string[] = [];
   const asked: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("console", (message) => {
+    // A session may end between the list and its picture.
+    const isLatePicture = message.text().includes("404") && /\/picture\?/.test(message.location().url);
+    if (message.type() === "error" && !isLatePicture) problems.push(message.text());
+  });
   page.on("request", (request) => asked.push(request.url()));
   return { page, problems, asked };
 }

@@ -1,6 +1,6 @@
 /** A window above the page. Escape closes it, and the focus returns to where it was. */
 import type { ComponentChildren, JSX } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface DialogProps {
   readonly title: string;
@@ -34,7 +34,11 @@ export interface AskProps {
   /** The label of a text field; without it, none is shown. */
   readonly field?: string;
   readonly isLong?: boolean;
-  readonly onDone: (text: string) => void;
+  /**
+   * The window stays open until it has been done, so that no key goes elsewhere meanwhile. What it returns is done
+   * after that.
+   */
+  readonly onDone: (text: string) => void | Promise<(() => void) | undefined>;
   readonly onClose: () => void;
 }
 
@@ -44,14 +48,18 @@ const MOST_CHARS = 500;
 export function Ask({ title, explain, act, isDangerous, field, isLong, onDone, onClose }: AskProps): JSX.Element {
   const text = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const id = useId();
-  const submit = (event: Event) => {
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
     event.preventDefault();
-    onDone(text.current?.value ?? "");
+    if (isBusy) return;
+    setBusy(true);
+    const after = await onDone(text.current?.value ?? "");
     onClose();
+    after?.();
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit}>
+      <form onSubmit={(event) => void submit(event)} aria-busy={isBusy}>
         <p>{explain}</p>
         {field !== undefined && (
           <div class="field">

@@ -55,7 +55,7 @@ export function KeyBar({ hasCtrl, onCtrl, onKey, onPaste, isFitted, onFit }: Key
           field="Text"
           isLong
           act="Paste"
-          onDone={(text) => text !== "" && onPaste(text)}
+          onDone={(text) => void (text !== "" && onPaste(text))}
           onClose={() => setPasting(false)}
         />
       )}

@@ -20,7 +20,8 @@ export function SessionActions({ card, isControlled, setControlled }: SessionAct
   const isHeld = card.held !== null && card.held.isTyping !== true;
   const isOver = card.exit !== null || card.lost;
   const take = async (reason: string) => {
-    if (await attempt(() => hold(key, reason === "" ? null : reason))) setControlled(true);
+    const isHolding = await attempt(() => hold(key, reason === "" ? null : reason));
+    return isHolding ? () => setControlled(true) : undefined;
   };
   const handBack = async (note: string) => {
     if (await attempt(() => release(key, note === "" ? null : note), "Handed back.")) setControlled(false);
@@ -76,7 +77,7 @@ export function SessionActions({ card, isControlled, setControlled }: SessionAct
           explain="You type, and agents cannot until you hand it back. Everybody sees that, and your reason."
           field="Reason (optional)"
           act="Take over"
-          onDone={(reason) => void take(reason)}
+          onDone={take}
           onClose={onClose}
         />
       )}
