@@ -122,10 +122,11 @@ function cached(packed: Buffer, { cache, hash }: CachedAs): Buffer | undefined {
 
 /** Kept for the next place; of other versions nothing is kept. */
 async function compressed(packed: Buffer, { cache, hash }: CachedAs): Promise<Buffer> {
+  // Before the work: whoever deletes the directory meanwhile does not find it again.
+  const isMade = makeCache(cache);
   const data = await promisify(brotliCompress)(packed, LEVEL);
+  if (!isMade) return data;
   try {
-    makeDirectorySync(dirname(cache), 0o700);
-    makeDirectorySync(cache, 0o700);
     for (const name of readdirSync(cache).slice(MAX_CACHED)) rmSync(join(cache, name), { force: true });
     const file = join(cache, hash);
     writeFileSync(`${file}.${process.pid}`, data, { mode: 0o600 });
@@ -134,6 +135,16 @@ async function compressed(packed: Buffer, { cache, hash }: CachedAs): Promise<Bu
     // Without the cache it is compressed again.
   }
   return data;
+}
+
+function makeCache(path: string): boolean {
+  try {
+    makeDirectorySync(dirname(path), 0o700);
+    makeDirectorySync(path, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One for each machine and C library, and one more. */
