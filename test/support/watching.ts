@@ -29,7 +29,8 @@ export function testProgram(name: string): string {
 /** A directory that goes with the test. */
 export function temporaryDirectory(): string {
   const path = mkdtempSync(join(tmpdir(), "limpet-test-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  // A program that the test has just cut off may still write there for a moment.
+  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return path;
 }
 
