@@ -1,12 +1,14 @@
 /** A place on this machine: a home of its own, reached over a command. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { placeOf } from "../../../src/places/place-address.ts";
+import { endProcess } from "../host/host.ts";
 import { MAIN } from "../mcp.ts";
+import { until } from "../sessions.ts";
 import { temporaryDirectory } from "../watching.ts";
 
 /** Far longer than a link takes to come, on a machine that does much else. */
@@ -23,9 +25,33 @@ export interface TestPlace {
 export function testPlace(options: { readonly around?: readonly string[]; readonly path?: string } = {}): TestPlace {
   const home = join(temporaryDirectory(), "home");
   mkdirSync(home, { mode: 0o700 });
+  // A link that was cut off while limpet was sent there is still unpacking it.
+  onTestFinished(() => endAllAt(home));
   const { around = [], path = `${join(process.execPath, "..")}:/usr/bin:/bin` } = options;
   const setting = { via: ["env", "-i", `HOME=${home}`, `PATH=${path}`, "SHELL=/bin/sh", ...around] };
   return { home, setting, client: clientMaker(setting) };
+}
+
+async function endAllAt(home: string): Promise<void> {
+  await until(() => {
+    const left = listPids().filter((pid) => environmentOf(pid).includes(`HOME=${home}\0`));
+    for (const pid of left) endProcess(pid);
+    return left.length === 0;
+  }, "nothing runs at the place");
+}
+
+function listPids(): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return "";
+  }
 }
 
 /** Of the test that runs. */
