@@ -183,7 +183,7 @@ export function officialClientClaims(open: (era: Era) => Promise<Connected>): vo
   });
 }
 
-/** What a client is told of resources. */
+/** What a client learns about resources. */
 function newsOf({ client }: Connected) {
   const told = { updates: [] as string[], listChanges: 0 };
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => {

@@ -12,14 +12,23 @@ export function uniqueSeconds(): string {
 
 /** The pids of all live processes that have `word` on their command line. */
 export function pidsWith(word: string): number[] {
+  return pidsWhose("cmdline", word);
+}
+
+/** The pids of all live processes with this variable, such as `HOME=/root`. */
+export function pidsWithVariable(variable: string): number[] {
+  return pidsWhose("environ", `${variable}\0`);
+}
+
+function pidsWhose(file: "cmdline" | "environ", part: string): number[] {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.filter((pid) => commandLine(pid).includes(word)).map(Number);
+  return pids.filter((pid) => readProc(pid, file).includes(part)).map(Number);
 }
 
 /** Empty for a zombie, and for what is gone. */
-function commandLine(pid: string): string {
+function readProc(pid: string, file: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "latin1");
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
   } catch {
     return "";
   }

@@ -4,7 +4,6 @@ import type { Scope } from "../../session/registry/resolve-session.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
-import type { WaitResult } from "../../session/wait/decide-wait.ts";
 import type { KnownSizes } from "../control/known-sizes.ts";
 import type { ReleaseNotes } from "../control/release-notes.ts";
 import type { EventReports } from "../events/reported-events.ts";
@@ -13,29 +12,16 @@ import { type Listing, nameOf } from "../listing/listing.ts";
 import type { SessionName } from "../listing/session-name.ts";
 import type { SessionState } from "../listing/session-state.ts";
 import type { Asker } from "../owners/asker.ts";
-import type { Outcome, Sandboxes } from "../sandbox/sandboxes.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import type { PromptAnswers } from "../secrets/prompt-answers.ts";
 import type { Reader, ReadPositions } from "./read-positions.ts";
 import type { Receipt } from "./receipt.ts";
 import { type AnsweredTurn, droppedTextOf } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
-import type { CommandAnswer, ScreenView, TurnAnswer } from "./turn-answer.ts";
+import type { TurnAnswer } from "./turn-answer.ts";
 import { endOfReading, readRange, restoreText, shownScreen } from "./turn-content.ts";
 import type { TurnRead, TurnRequest } from "./turn-request.ts";
-
-/** The result of a turn's wait. */
-export interface Waited {
-  readonly session: Session;
-  readonly isReused: boolean;
-  readonly result: WaitResult | null;
-  readonly screenReason: ScreenView["reason"];
-  readonly command: CommandAnswer | null;
-  /** Where the caller's unread output began at the beginning of the turn. */
-  readonly unreadFrom: Cursor;
-  readonly keyEffects: TurnAnswer["keyEffects"];
-  /** How many finished commands are reported to the caller, including this answer. */
-  readonly finishesKnown: number;
-}
+import { observedAfter, outcomeOf, type Waited } from "./waited.ts";
 
 interface ReaderParts {
   readonly registry: SessionRegistry;
@@ -223,28 +209,6 @@ interface ContentRequest {
   readonly unreadFrom: Cursor;
   readonly signal: AbortSignal | undefined;
   readonly reader: Reader;
-}
-
-/** What the answer shows of how a command, or the program itself, has ended. */
-function outcomeOf({ session, result, command }: Waited, { output }: Content): Outcome {
-  const cwd = command?.cwd ?? internalsOf(session).finishes.directory ?? session.cwd;
-  if (command) return { hasFailed: isFailure(command.exitCode), text: command.output, cwd };
-  const { exit } = session;
-  const code = exit?.kind === "code" ? exit.code : result?.reason === "finished" ? result.exitCode : null;
-  return { hasFailed: isFailure(code), text: output?.text ?? "", cwd };
-}
-
-function isFailure(code: number | null): boolean {
-  return code !== null && code !== 0;
-}
-
-/** Uses the observation of the wait, if the wait ended with one. */
-async function observedAfter({ session, result, command }: Waited): Promise<SessionState["waitingFor"]> {
-  if (command) return command.waitingFor;
-  if (result?.reason === "input") return result.waitingFor;
-  // A shell whose command has finished waits for the next command, not for an answer.
-  if (result?.reason === "finished") return null;
-  return await session.waitingFor();
 }
 
 function isSameNames(names: readonly SessionName[], sessions: readonly Session[]): boolean {

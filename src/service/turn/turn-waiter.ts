@@ -18,8 +18,8 @@ import type { SessionUsers } from "../owners/session-users.ts";
 import type { ReadPositions } from "./read-positions.ts";
 import type { Acted, RememberedTurn } from "./recent-turns.ts";
 import type { SeenScreens } from "./seen-screens.ts";
-import type { Waited } from "./turn-reader.ts";
 import type { TurnRequest, TurnWait } from "./turn-request.ts";
+import type { Waited } from "./waited.ts";
 
 interface WaiterParts {
   readonly registry: SessionRegistry;

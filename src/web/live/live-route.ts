@@ -1,7 +1,8 @@
 /** `/live/:id`: a session as a live stream for asciinema's player, over a WebSocket. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { type TerminalEvent, terminalEvents } from "../api/stream/terminal-events.ts";
+import { terminalEvents } from "../api/stream/terminal-events.ts";
+import type { TerminalEvent } from "../api/stream/terminal-run.ts";
 import type { SocketRoute, SocketUpgrade } from "../server/route.ts";
 import { ALIS_MAGIC, ALIS_PROTOCOL, AlisStream } from "./alis.ts";
 import { asksFor, WebSocketSender } from "./web-socket.ts";

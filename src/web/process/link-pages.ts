@@ -4,7 +4,7 @@
  */
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { WEB_LINK_MS } from "../../base/limits.ts";
+import { WEB_LINK_MS } from "../../base/web-limits.ts";
 
 export class LinkPages {
   readonly #directory: string;

@@ -1,6 +1,7 @@
 /** Why a request is not served, and how that is said. Pure. */
-import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
+
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
+import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";
 
 export interface Refusal {
   readonly status: number;

@@ -3,7 +3,7 @@
  * may use the route, and only then the body and the route itself.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
+import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";
 import { sendAnswer, sendRefusal } from "./answer/send-answer.ts";
 import { sendEvents } from "./answer/send-events.ts";
 import type { OpenVisits } from "./open-visits.ts";

@@ -1,7 +1,7 @@
 /** Lets WebSockets in, by the same rules as requests. The handshake and what follows is the route's. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { MAX_VISITOR_STREAMS } from "../../base/limits.ts";
+import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";
 import type { OpenVisits } from "./open-visits.ts";
 import { NOT_A_PATH, noteFault, notFound, type Refusal, TOO_MANY_STREAMS } from "./refusal.ts";
 import { checkRight, NOT_SIGNED_IN } from "./request/check-right.ts";

@@ -10,7 +10,7 @@ import {
   WEB_HEADERS_MS,
   WEB_REQUEST_MS,
   WEB_SWEEP_MS,
-} from "../../base/limits.ts";
+} from "../../base/web-limits.ts";
 import { isOwnUser } from "../../host/server/is-own-user.ts";
 import { Connections } from "./connections.ts";
 import { listenOnAddress, listenOnFile, listenOnLoopback } from "./listen.ts";

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { MAX_TOKENS } from "../../base/limits.ts";
+import { MAX_TOKENS } from "../../base/web-limits.ts";
 import { TokenFile } from "./token-file.ts";
 
 const NEW = { name: "laptop", scope: "control", forMs: 60_000 } as const;

@@ -5,8 +5,8 @@
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { MAX_TOKENS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { MAX_TOKENS } from "../../base/web-limits.ts";
 import { readPlainFile } from "../../config/read-plain-file.ts";
 import { inState } from "../../host/state/state-directory.ts";
 import { takeFileLock } from "../../linux/file-lock.ts";

@@ -136,7 +136,7 @@ test("a change of the size arrives between the output before and after it", asyn
   expect(reader.size).toEqual({ cols: 50, rows: 10 });
 });
 
-test("a page goes on when its host was killed: it is told that the session is lost", async () => {
+test("a page survives the death of its host and reports the session as lost", async () => {
   const { host, api } = opened();
   const { id } = await startSession(host, { ...plain, command: "echo kept; sleep 600" });
   const reader = terminalOf(api, id);

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { WEB_IDLE_MS } from "../../../src/base/limits.ts";
+import { WEB_IDLE_MS } from "../../../src/base/web-limits.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { askWeb } from "../../../src/web/process/ask-web.ts";
 import type { WebStatus } from "../../../src/web/process/control-protocol.ts";
@@ -101,7 +101,7 @@ test.each([
   '{"method":"link"}',
   '{"method":"revoke","id":"1","more":true}',
   `{"method":"revoke","id":"${"1".repeat(300_000)}"}`,
-])("the command line is told that %.60s is nothing", async (line) => {
+])("the control socket rejects %.60s", async (line) => {
   const directory = hostDirectory();
   await runForTest(directory);
   const path = join(directory, "web.sock");

@@ -1,5 +1,5 @@
 /** A place on this machine: a home of its own, reached over a command. */
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
@@ -8,6 +8,7 @@ import { connectPlace } from "../../../src/places/connect-place.ts";
 import { placeOf } from "../../../src/places/place-address.ts";
 import { endProcess } from "../host/host.ts";
 import { MAIN } from "../mcp.ts";
+import { pidsWithVariable } from "../processes.ts";
 import { until } from "../sessions.ts";
 import { temporaryDirectory } from "../watching.ts";
 
@@ -34,24 +35,10 @@ export function testPlace(options: { readonly around?: readonly string[]; readon
 
 async function endAllAt(home: string): Promise<void> {
   await until(() => {
-    const left = listPids().filter((pid) => environmentOf(pid).includes(`HOME=${home}\0`));
+    const left = pidsWithVariable(`HOME=${home}`);
     for (const pid of left) endProcess(pid);
     return left.length === 0;
   }, "nothing runs at the place");
-}
-
-function listPids(): readonly number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number);
-}
-
-function environmentOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1");
-  } catch {
-    return "";
-  }
 }
 
 /** Of the test that runs. */

@@ -4,7 +4,8 @@ import type { StreamEvent } from "../../server/route.ts";
 import type { SessionWatch, WatchedEvent } from "../cards/session-watch.ts";
 import { decodeEventId, encodeEventId, type PagePosition } from "./event-id.ts";
 import { mergeStreams, type Source } from "./merge-streams.ts";
-import { type TerminalEvent, terminalEvents } from "./terminal-events.ts";
+import { terminalEvents } from "./terminal-events.ts";
+import type { TerminalEvent } from "./terminal-run.ts";
 
 interface PageOptions {
   /** The session whose terminal is open; null: none. */

@@ -16,7 +16,7 @@ describe("the address of a view", () => {
   });
 
   test.each(["", "#", "#/session/", "#/session/%", "#/session/7/nothing", "#/prompt/%E0%A4%A", "#/a/../approvals"])(
-    "shows all sessions if it means nothing: %s",
+    "shows all sessions for an invalid address: %s",
     (fragment) => {
       expect(parseAddress(fragment)).toEqual({ kind: "sessions" });
     },

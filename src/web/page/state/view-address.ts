@@ -14,7 +14,7 @@ export type View =
 const SESSION = /^#\/session\/([^/]+)(?:\/([a-z]+)(?:\/(\d{1,15}))?)?$/;
 const PROMPT = /^#\/prompt\/([^/]+)$/;
 
-/** The sessions, for an address that means nothing. */
+/** Falls back to the list of sessions if the address is not valid. */
 export function parseAddress(fragment: string): View {
   if (fragment === "#/approvals") return { kind: "approvals" };
   const prompt = decoded(PROMPT.exec(fragment)?.[1]);

@@ -71,7 +71,7 @@ function ApprovalItem({ approval, canDecide }: ItemProps): JSX.Element {
       {isDenying && (
         <Ask
           title={`Deny approval ${number}`}
-          explain="The agent is told that you refused, and why."
+          explain="The agent gets your refusal and your reason."
           field="Reason, or what to do instead (optional)"
           act="Deny"
           isDangerous

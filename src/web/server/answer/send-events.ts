@@ -3,7 +3,7 @@
  * never fills the memory; one that takes nothing for a long time is disconnected.
  */
 import type { ServerResponse } from "node:http";
-import { WEB_KEEP_ALIVE_MS, WEB_STALLED_MS } from "../../../base/limits.ts";
+import { WEB_KEEP_ALIVE_MS, WEB_STALLED_MS } from "../../../base/web-limits.ts";
 import type { StreamEvent } from "../route.ts";
 import { eventText, KEEP_ALIVE, STREAM_START } from "./event-text.ts";
 import { securityHeaders } from "./security-headers.ts";

@@ -1,5 +1,5 @@
 /** Turns the bytes of a request into a value, or says why it does not. Pure. */
-import { MAX_WEB_JSON_DEPTH } from "../../../base/limits.ts";
+import { MAX_WEB_JSON_DEPTH } from "../../../base/web-limits.ts";
 import { badRequest, type Refusal } from "../refusal.ts";
 
 export type ParsedBody =

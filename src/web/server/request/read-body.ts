@@ -1,6 +1,6 @@
 /** Reads the body of a request, as long as it is small. */
 import type { IncomingMessage } from "node:http";
-import { MAX_WEB_BODY_BYTES } from "../../../base/limits.ts";
+import { MAX_WEB_BODY_BYTES } from "../../../base/web-limits.ts";
 import { badRequest, type Refusal } from "../refusal.ts";
 import { checkBodyHeaders, type ParsedBody, parseBody } from "./parse-body.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_WEB_GRANTS, WEB_IDLE_SIGN_IN_MS, WEB_LINK_MS, WEB_SIGN_IN_MS } from "../../../base/limits.ts";
+import { MAX_WEB_GRANTS, WEB_IDLE_SIGN_IN_MS, WEB_LINK_MS, WEB_SIGN_IN_MS } from "../../../base/web-limits.ts";
 import { Grants } from "./grants.ts";
 
 const OWN = { right: "control", session: null } as const;

@@ -2,8 +2,9 @@
  * Who may come in: links that were not used yet, and visitors who have used one. Held in memory only, so all of them
  * end with the server. A link works once; its key is exchanged for a cookie.
  */
-import { MAX_WEB_GRANTS, WEB_IDLE_SIGN_IN_MS, WEB_LINK_MS, WEB_SIGN_IN_MS } from "../../../base/limits.ts";
+
 import { LimpetError } from "../../../base/limpet-error.ts";
+import { MAX_WEB_GRANTS, WEB_IDLE_SIGN_IN_MS, WEB_LINK_MS, WEB_SIGN_IN_MS } from "../../../base/web-limits.ts";
 import type { Right, Visitor } from "../route.ts";
 import { findByKey, newKey } from "./secret-key.ts";
 
