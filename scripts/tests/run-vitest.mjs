@@ -11,14 +11,17 @@ const longLimitMs = 3 * 60 * 60_000;
 export async function runVitest(title, { node = process.execPath, args = [], isLong = false } = {}) {
   const watch = startWatch();
   const reportFile = join(watch.dir, "report.json");
+  const failuresFile = join(watch.dir, "failures");
   const lacksFile = join(watch.dir, "lacks");
   const command = [node, bin("vitest", "vitest.mjs"), "run"];
   command.push("--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`);
+  command.push(`--reporter=${join(root, "scripts", "tests", "failure-reporter.mjs")}`);
   if (hasTypeTests()) command.push("--typecheck");
   const env = watchedEnv(watch, {
     // Tests that start `node` expect the version they run under.
     PATH: `${dirname(node)}:${process.env.PATH}`,
     ...(isLong && { LIMPET_LONG: "1" }),
+    LIMPET_FAILURES: failuresFile,
     LIMPET_LACKS: lacksFile,
   });
 
@@ -28,8 +31,9 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
   const outside = !result.ok && counts.failed === 0 ? [`${title}: ${result.how}, although no test failed`] : [];
   printSlowest(files);
   printLacks(lacksFile, counts.skipped);
+  const failedTests = readFailures(failuresFile);
   const leftovers = await endWatch(watch);
-  const failures = [...describeFailures(files), ...outside, ...leftovers];
+  const failures = [...failedTests, ...outside, ...leftovers];
   return { ...counts, failed: counts.failed + outside.length + leftovers.length, failures };
 }
 
@@ -54,18 +58,11 @@ function countTests(files) {
   };
 }
 
-/** Each failed test in one line: its file, its name, and the first line of the message. */
-function describeFailures(files) {
-  return files.flatMap(({ name, message, assertionResults }) => {
-    const failed = assertionResults.filter(({ status }) => status === "failed");
-    const path = relative(root, name);
-    if (assertionResults.length === 0) return message ? [`${path}: ${firstLine(message)}`] : [];
-    return failed.map(({ fullName, failureMessages }) => `${path}: ${fullName}: ${firstLine(failureMessages[0])}`);
-  });
-}
-
-function firstLine(text = "") {
-  return text.split("\n", 1)[0];
+/** Each failure in one line, as the reporter wrote them. */
+function readFailures(path) {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, "utf8").split("\n").filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
 }
 
 function printSlowest(files) {

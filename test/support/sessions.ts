@@ -26,8 +26,12 @@ export async function until(
 
 /** Looks at the latest part of the output only. */
 export async function outputHas(session: Session, text: string, patienceMs: number = PATIENCE_MS): Promise<void> {
-  const tail = async () => (await session.readText({ from: Math.max(0, session.endCursor - 16_384) })).text;
-  await until(async () => (await tail()).includes(text), `${JSON.stringify(text)} in the output`, patienceMs);
+  let tail = "";
+  const isThere = async () => {
+    tail = (await session.readText({ from: Math.max(0, session.endCursor - 16_384) })).text;
+    return tail.includes(text);
+  };
+  await until(isThere, () => `${JSON.stringify(text)} in ${JSON.stringify(tail.slice(-500))}`, patienceMs);
 }
 
 export interface Taken {

@@ -22,6 +22,8 @@ export interface PromptWaitOptions {
 const SLOWEST_POLL_MS = 50;
 /** Even on a busy machine, a shell that printed its prompt reads within this time. Nothing is refused earlier. */
 const SETTLE_MS = 250;
+/** A program asks only if every look in this time shows it: a single look can fall between two states of the shell. */
+const ASKING_MS = 200;
 /** A prompt follows its end mark within this time. After that, observe the terminal. */
 const PROMPT_MS = 4;
 
@@ -32,6 +34,7 @@ export async function waitForPrompt(session: Session, prompts: PromptWatch, opti
   const { signal, onPoll } = options;
   await prompts.untilPrompted(PROMPT_MS);
   const settledMs = performance.now() + SETTLE_MS;
+  let askingSinceMs: number | undefined;
   const pause = new PollPause({ slowestMs: SLOWEST_POLL_MS });
   while (!session.exit) {
     const verdict = prompts.observePrompt();
@@ -40,7 +43,10 @@ export async function waitForPrompt(session: Session, prompts: PromptWatch, opti
       break;
     }
     signal?.throwIfAborted();
-    if (performance.now() > settledMs) await refuseBusy(session, prompts, options);
+    if (performance.now() > settledMs) {
+      askingSinceMs = (await isAsking(session, prompts)) ? (askingSinceMs ?? performance.now()) : undefined;
+      refuseBusy(session, prompts, { ...options, askingSinceMs });
+    }
     await pause.next();
     onPoll?.();
   }
@@ -59,13 +65,24 @@ function isSettled({ state }: Frame): boolean {
   return state.phase !== "ended" || state.isPrompted;
 }
 
+interface BusyState extends PromptWaitOptions {
+  /** Since when every look has shown a program that waits for input. */
+  readonly askingSinceMs: number | undefined;
+}
+
 /** Throws `SHELL_BUSY` if waiting is pointless or not allowed. */
-async function refuseBusy(session: Session, prompts: PromptWatch, options: PromptWaitOptions): Promise<void> {
+function refuseBusy(session: Session, prompts: PromptWatch, state: BusyState): void {
+  const { askingSinceMs, onBusy, untilMs } = state;
+  const nowMs = performance.now();
+  const isLate = nowMs >= untilMs;
   const isIdle = prompts.begunLine !== "" && ["prompt", "unsure"].includes(prompts.observeRead());
   if (isIdle) throw begunLineError(session.id, prompts.begunLine);
-  if (await isAsking(session, prompts)) throw shellBusyError("typedAsking", session.id, prompts.observePrompt().why);
-  const isRefused = options.onBusy === "refuse" && !probeOf(session).isProgramInForeground();
-  if (isRefused || performance.now() >= options.untilMs) throw shellBusyError("typedRunning", session.id);
+  if (askingSinceMs !== undefined && (isLate || nowMs >= askingSinceMs + ASKING_MS)) {
+    const { at, why } = prompts.observePrompt();
+    if (at !== "prompt") throw shellBusyError("typedAsking", session.id, why);
+  }
+  const isRefused = onBusy === "refuse" && askingSinceMs === undefined && !probeOf(session).isProgramInForeground();
+  if (isRefused || isLate) throw shellBusyError("typedRunning", session.id);
 }
 
 async function isAsking(session: Session, prompts: PromptWatch): Promise<boolean> {
