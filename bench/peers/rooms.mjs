@@ -33,9 +33,13 @@ export function openRoom(watch) {
 }
 
 /** The processes of a room, with their children, whatever environment those have. */
-export function pidsOf({ mark }) {
+function pidsOf({ mark, directory }) {
   const all = listPids().filter((pid) => pid !== process.pid && readStat(pid) !== undefined);
-  const marked = new Set(all.filter((pid) => read(`/proc/${pid}/environ`).includes(mark)));
+  const isOfRoom = (text) => text.includes(mark) || text.includes(directory);
+  // A host of limpet has an environment of its own, but is told its directory.
+  const marked = new Set(
+    all.filter((pid) => ["environ", "cmdline"].some((name) => isOfRoom(read(`/proc/${pid}/${name}`)))),
+  );
   return all.filter((pid) => ancestry(pid).some((each) => marked.has(each)));
 }
 

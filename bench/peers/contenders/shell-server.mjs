@@ -11,6 +11,12 @@ export const shellServer = {
     const own = Object.entries(settings).map(([name, value]) => [`MCP_SHELL_${name}`, value]);
     const mcp = new McpPeer([process.execPath, file], { env: { ...env, ...Object.fromEntries(own) }, cwd: directory });
     await mcp.initialize();
+    /** An answer has the beginning of the output, and says how to read all of it. */
+    const restOf = async (text) => {
+      const output_id = /"output_id": "([^"]+)"/.exec(text)?.[1];
+      if (!/"output_truncated": true/.test(text) || output_id === undefined) return "";
+      return (await mcp.call("read_execution_output", { output_id, size: 20_000 })).text;
+    };
     const operate = async (args) => (await mcp.call("terminal_operate", args)).text;
     const poll = (id, first, until, limitMs) =>
       collect({
@@ -28,7 +34,8 @@ export const shellServer = {
           execution_mode: "foreground",
           timeout_seconds: Math.min(300, Math.ceil(limitMs / 1_000)),
         };
-        const { text } = await mcp.call("shell_execute", args, { limitMs: limitMs + 5_000 });
+        const first = await mcp.call("shell_execute", args, { limitMs: limitMs + 5_000 });
+        const text = first.text + (await restOf(first.text));
         const code = /"exit_code": (\d+)/.exec(text)?.[1];
         const isOver = /"status": "(?:completed|failed)"/.test(text);
         return { text: unquoted(text), code: code === undefined ? undefined : Number(code), isOver };

@@ -46,6 +46,7 @@ function versions(contenders) {
     "",
     "node-pty is a library: it is driven through forty lines that do what an author of an agent writes first. Codex is",
     "driven through a server on loopback that stands in for its model, so its times contain one round of its own loop.",
+    "Contenders that answer before the work is done are polled: after 10 ms, then less and less often, up to 500 ms.",
     "Contenders without a way to do some work are marked –. The reference servers of MCP are not here: none of them runs",
     "commands.",
     "",

@@ -49,7 +49,7 @@ function spread(least, most, metric) {
   return `${number(least)} to ${number(most)}`;
 }
 
-export function show(value, { unit, words }) {
+function show(value, { unit, words }) {
   if (words) return words[value];
   return unit === "%" ? `${number(value)} %` : `${number(value)} ${unit}`;
 }

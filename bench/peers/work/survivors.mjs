@@ -21,8 +21,8 @@ export const survivors = {
   async measure({ begin, mark }) {
     return {
       afterClose: await rest(`${mark}a`, begin, async (peer, id) => {
-        needs(peer, "close");
-        await peer.close(id);
+        // Without a way to close a session, only the end of the client ends it.
+        await peer.close?.(id);
         await peer.end();
       }),
       afterKill: await rest(`${mark}b`, begin, async (peer, id, word) => {
