@@ -35,6 +35,7 @@ const isWhole = flags.only.length === 0 && flags.work.length === 0;
 const progress = (line) => process.stderr.write(`  ${line}\n`);
 
 const watch = startWatch();
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => endWatch(watch).finally(() => process.exit(1)));
 const startedMs = Date.now();
 let sshd;
 try {

@@ -41,7 +41,7 @@ function withText(sections, text) {
     if (!isCode && /^#{1,6}\s/.test(line)) parts.push("");
     else if (parts.length > 0) parts[parts.length - 1] += `${plain(line)} `;
   }
-  return sections.map((section, at) => ({ ...section, text: parts[at] ?? "" }));
+  return sections.map((section, at) => ({ ...section, text: (parts[at] ?? "").replace(/\s+/g, " ").trim() }));
 }
 
 function plain(text) {
