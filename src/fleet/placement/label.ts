@@ -2,7 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 
 /** Both parts begin with a letter or digit, so that no label looks like an operator or an option. */
-export const LABEL_WORD = /[A-Za-z0-9][A-Za-z0-9._/-]{0,62}/;
+export const LABEL_WORD: RegExp = /[A-Za-z0-9][A-Za-z0-9._/-]{0,62}/;
 const LABEL = new RegExp(`^(${LABEL_WORD.source})(?:=(${LABEL_WORD.source}))?$`);
 /** More labels than anybody needs to tell hosts apart; all of them are in each lease. */
 export const MAX_LABELS = 32;
