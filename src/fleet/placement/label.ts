@@ -5,7 +5,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 export const LABEL_WORD: RegExp = /[A-Za-z0-9][A-Za-z0-9._/-]{0,62}/;
 const LABEL = new RegExp(`^(${LABEL_WORD.source})(?:=(${LABEL_WORD.source}))?$`);
 /** More labels than anybody needs to tell hosts apart; all of them are in each lease. */
-export const MAX_LABELS = 32;
+const MAX_LABELS = 32;
 
 export interface Label {
   readonly key: string;
