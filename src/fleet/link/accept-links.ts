@@ -36,7 +36,8 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
     const isFull = links.size >= MAX_LINKS || links.has(request.link);
     const verdict = judgeOpen({ epoch, asked: request.epoch, mayServe: mayServe(), isFull });
     if (verdict.kind === "later epoch") onLaterEpoch(verdict.epoch);
-    if (verdict.kind === "refuse") answer(encodeMessage({ kind: "refused", epoch, why: verdict.why } satisfies OpenAnswer));
+    if (verdict.kind === "refuse")
+      answer(encodeMessage({ kind: "refused", epoch, why: verdict.why } satisfies OpenAnswer));
     if (verdict.kind !== "accept") return;
     const { link, door, windowBytes } = request;
     const to = toDoorSubject(door, link);

@@ -8,7 +8,7 @@
 import type { Frame, FrameKind } from "./frame.ts";
 
 /** NATS accepts a megabyte; the rest is for headers, and so that others get their turn. */
-export const MAX_PART_BYTES = 512 * 1024;
+const MAX_PART_BYTES = 512 * 1024;
 /** What is consumed is reported at the latest after this part of the window. */
 const REPORT_AFTER = 0.25;
 /** So many ticks without a message: the other side is gone. */

@@ -7,7 +7,7 @@ import { LinkStream } from "./link-stream.ts";
 import { encodeMessage, type OpenRequest, openedText, readOpenAnswer } from "./open-messages.ts";
 
 /** A megabyte on its way fills a line of 100 Mbit/s over 80 ms. A door with 60 slow readers is not cut off by NATS. */
-export const WINDOW_BYTES = 1024 * 1024;
+const WINDOW_BYTES = 1024 * 1024;
 /** A host answers in a millisecond, on an overloaded machine within seconds. */
 const OPEN_MS = 5_000;
 

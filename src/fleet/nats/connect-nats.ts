@@ -58,7 +58,8 @@ export async function connectNats(options: ConnectNatsOptions): Promise<Bus> {
 function proofOf({ creds, nkey, tlsCa, url }: NatsAccess): Partial<ConnectionOptions> {
   if (creds !== undefined && nkey !== undefined)
     throw new LimpetError("BAD_OPTION", "Both creds and nkey were given for NATS. Leave one of them out.");
-  const tls = tlsCa !== undefined || /^tls:/m.test(url) ? { tls: tlsCa === undefined ? {} : { ca: textIn(tlsCa) } } : {};
+  const tls =
+    tlsCa !== undefined || /^tls:/m.test(url) ? { tls: tlsCa === undefined ? {} : { ca: textIn(tlsCa) } } : {};
   if (creds !== undefined) return { ...tls, authenticator: credsAuthenticator(Buffer.from(textIn(creds))) };
   if (nkey !== undefined) return { ...tls, authenticator: nkeyAuthenticator(Buffer.from(textIn(nkey).trim())) };
   return tls;
@@ -69,19 +70,28 @@ function textIn(path: string): string {
     return readFileSync(path, "utf8");
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new LimpetError("BAD_OPTION", `${path} cannot be read (${code}). Give a file for NATS that exists.`, { cause });
+    throw new LimpetError("BAD_OPTION", `${path} cannot be read (${code}). Give a file for NATS that exists.`, {
+      cause,
+    });
   }
 }
 
 function connectError(server: string, cause: unknown): LimpetError {
   if (cause instanceof LimpetError) return cause;
-  const isRefused = cause instanceof errors.AuthorizationError || cause instanceof errors.UserAuthenticationExpiredError;
+  const isRefused =
+    cause instanceof errors.AuthorizationError || cause instanceof errors.UserAuthenticationExpiredError;
   const why = cause instanceof Error ? cause.message : String(cause);
   return isRefused
-    ? new LimpetError("FLEET_REFUSED", `NATS at ${server} refused the credentials (${why}). Check creds or nkey.`, { cause })
-    : new LimpetError("FLEET_UNREACHABLE", `NATS at ${server} cannot be reached (${why}). Start it, or check its address.`, {
+    ? new LimpetError("FLEET_REFUSED", `NATS at ${server} refused the credentials (${why}). Check creds or nkey.`, {
         cause,
-      });
+      })
+    : new LimpetError(
+        "FLEET_UNREACHABLE",
+        `NATS at ${server} cannot be reached (${why}). Start it, or check its address.`,
+        {
+          cause,
+        },
+      );
 }
 
 function busOf(connection: NatsConnection, server: string, onProblem: (text: string) => void): Bus {
@@ -99,7 +109,9 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
           if (error) onProblem(`NATS: ${error.message}`);
           else {
             const { reply } = message;
-            const answer = reply ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data)) : undefined;
+            const answer = reply
+              ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data))
+              : undefined;
             onMessage({ subject: message.subject, data: message.data, answer });
           }
         },
@@ -151,8 +163,12 @@ function isUnanswered(error: unknown): boolean {
 function requestError(server: string, cause: unknown): LimpetError {
   const why = cause instanceof Error ? cause.message : String(cause);
   if (cause instanceof errors.PermissionViolationError)
-    return new LimpetError("FLEET_REFUSED", `NATS at ${server} does not permit this (${why}). Use other credentials.`, { cause });
-  return new LimpetError("FLEET_UNREACHABLE", `NATS at ${server} is out of reach (${why}). Try again later.`, { cause });
+    return new LimpetError("FLEET_REFUSED", `NATS at ${server} does not permit this (${why}). Use other credentials.`, {
+      cause,
+    });
+  return new LimpetError("FLEET_UNREACHABLE", `NATS at ${server} is out of reach (${why}). Try again later.`, {
+    cause,
+  });
 }
 
 function bucketError(server: string, cause: unknown): LimpetError {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { acceptLinks, type AcceptLinksOptions } from "../../../src/fleet/link/accept-links.ts";
+import { type AcceptLinksOptions, acceptLinks } from "../../../src/fleet/link/accept-links.ts";
 import type { LinkStream } from "../../../src/fleet/link/link-stream.ts";
 import { type OpenLinkOptions, openLink } from "../../../src/fleet/link/open-link.ts";
 import type { Bus } from "../../../src/fleet/nats/bus.ts";
@@ -171,7 +171,9 @@ test.each<[string, Partial<AcceptLinksOptions>, Partial<OpenLinkOptions>, string
 test("a door that knows a later epoch tells the host that it was replaced", async () => {
   const later: number[] = [];
 
-  await errorOf(link(undefined, { host: { onLaterEpoch: (epoch) => later.push(epoch) }, door: { epoch: 9, openMs: 300 } }));
+  await errorOf(
+    link(undefined, { host: { onLaterEpoch: (epoch) => later.push(epoch) }, door: { epoch: 9, openMs: 300 } }),
+  );
 
   expect(later).toEqual([9]);
 });

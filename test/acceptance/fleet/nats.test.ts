@@ -1,7 +1,8 @@
 /** Connecting to NATS, and what is said when that fails. */
+
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { execFileSync } from "node:child_process";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import type { NatsAccess } from "../../../src/fleet/nats/nats-access.ts";

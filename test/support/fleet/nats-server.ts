@@ -39,7 +39,17 @@ export async function startNats({ hasJetStream = true, config = () => "" }: Nats
   let port = -1;
   const start = async () => {
     const stored = hasJetStream ? ["--jetstream", "--store_dir", store] : [];
-    const words = ["--config", file, "--addr", "127.0.0.1", "--port", String(port), "--ports_file_dir", ports, ...stored];
+    const words = [
+      "--config",
+      file,
+      "--addr",
+      "127.0.0.1",
+      "--port",
+      String(port),
+      "--ports_file_dir",
+      ports,
+      ...stored,
+    ];
     child = spawn("nats-server", words, { stdio: ["ignore", "ignore", "pipe"] });
     let log = "";
     child.stderr?.on("data", (chunk) => {
