@@ -127,6 +127,8 @@ const ROOMS = {
   "places/spanning": "sessions here and at places as one service",
   "places/ssh": "the system's ssh: one connection for all links, and what it asks a person",
   fleet: "many hosts through NATS",
+  "fleet/nats": "messages, requests and buckets of keys; the only folder that knows the NATS client",
+  "fleet/link": "a stream of bytes between a door and a host over NATS, with numbered messages and credits",
   "fleet/lease": "the state of a host and of its sessions, from its lease and its epoch. Pure",
   "fleet/placement": "which host gets a session: labels, bids, quotas. Pure",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",

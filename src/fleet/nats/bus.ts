@@ -7,7 +7,7 @@ export interface BusMessage {
   readonly answer: ((data: Uint8Array) => void) | undefined;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly timeoutMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-export interface BucketOptions {
+interface BucketOptions {
   /** Entries vanish at this age. Default: never. */
   readonly maxAgeMs?: number;
 }
