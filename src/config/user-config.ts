@@ -14,6 +14,7 @@ import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts
 import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
+import { type FleetSetting, readFleet } from "./settings/read-fleet.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
 import { type PlaceSetting, readPlaces } from "./settings/read-places.ts";
@@ -45,6 +46,8 @@ export interface UserConfig {
   readonly audit?: AuditMode;
   /** Other machines and containers, by name. */
   readonly places?: Readonly<Record<string, PlaceSetting>>;
+  /** The NATS server of a fleet, and the proof for it. */
+  readonly fleet?: FleetSetting;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];
   /** Where the values of named secrets come from. */
@@ -69,6 +72,7 @@ const SETTINGS: SettingReaders<UserConfig> = {
   limits: readLimits,
   audit: readAudit,
   places: readPlaces,
+  fleet: readFleet,
   projects: readProjects,
   secrets: readSecrets,
   secretJournals: readSecretJournals,

@@ -2,6 +2,7 @@
  * The subjects of a fleet on NATS. A host's user needs only its own `limpet.host.NAME.>`, the links of doors and its own
  * keys; a door's user only `limpet.host.*.*` and its own `limpet.door.DOOR.>`. Pure.
  */
+import { LimpetError } from "../base/limpet-error.ts";
 
 /** One token of a subject, and the beginning of a session's address such as `gpu-1/7`. */
 const NAME = /^[A-Za-z_][\w-]{0,62}$/;
@@ -10,9 +11,28 @@ export function isFleetName(text: unknown): text is string {
   return typeof text === "string" && NAME.test(text);
 }
 
+/** `what`: what the name is of, such as `--name`. */
+export function requireFleetName(text: string, what: string): string {
+  if (isFleetName(text)) return text;
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${what} is ${JSON.stringify(text)}. Use at most 63 letters, digits, - and _, beginning with a letter.`,
+  );
+}
+
 /** Requests for a new link to a host. */
 export function openSubject(host: string): string {
   return `limpet.host.${host}.open`;
+}
+
+/** Requests for a bid. */
+export function bidSubject(host: string): string {
+  return `limpet.host.${host}.bid`;
+}
+
+/** Requests of operators to a host, such as to drain. */
+export function controlSubject(host: string): string {
+  return `limpet.host.${host}.control`;
 }
 
 /** From a door to a host. */

@@ -17,6 +17,7 @@ import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
+import type { FurtherListener, OpenHost } from "./further-listener.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -53,6 +54,8 @@ export interface RunHostOptions {
   readonly secrets?: HostSecrets;
   /** Where the programs of this host run: called once it has its lock. Default: on this machine. */
   readonly elsewhere?: () => Promise<HostElsewhere>;
+  /** Brings it clients beside its socket. Such a host does not end by itself. Default: none. */
+  readonly listener?: ((host: OpenHost) => FurtherListener) | undefined;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
@@ -160,11 +163,18 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     alarm,
     endLeft: (afterMs) => sessions.endLeftShells(afterMs),
   });
-  const isInUse = () => server.clients > 0 || countRunning() > 0;
+  const isInUse = () => options.listener !== undefined || server.clients > 0 || countRunning() > 0;
   const idle: IdleWatch = new IdleWatch({ idleMs, isInUse, onIdle: stop, alarm });
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   await server.listen();
+  const listener = options.listener?.({
+    instance: server.instance,
+    maxSessions,
+    countRunning,
+    file: (name) => directory.file(name),
+    accept: (stream, accepted) => server.accept(stream, accepted),
+  });
   onListening?.();
   if (damaged.length > 0) onDamaged?.(damaged);
   const hooks =
@@ -179,6 +189,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   leftShells.stop();
   memory.stop();
   server.stopListening();
+  await listener?.close();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   await elsewhere?.close();
   await audit?.close();

@@ -8,6 +8,7 @@ import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
+import { joinArgs, joinListener } from "../fleet/join-listener.ts";
 import { describeHost, describeOtherHost } from "../print/describe-host.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { secretSettings } from "../settings/secret-settings.ts";
@@ -33,6 +34,7 @@ export const host: Command = {
       hint: "N",
       description: "With stop and --at: the host there with this protocol, which an older limpet started",
     },
+    ...joinArgs,
     nonce: {
       type: "string",
       hint: "TEXT",
@@ -57,6 +59,7 @@ export const host: Command = {
     "limpet host stop --force   # if it does not answer",
     "limpet host stop --at ssh:me@build   # the host of another machine",
     "limpet host run --state ./state   # in the foreground",
+    "limpet host run --join nats://nats:4222 --name gpu-1 --label gpu --creds gpu-1.creds",
     "ssh build limpet host connect --stdio   # the host of another machine, for a program",
   ],
   async run(args) {
@@ -64,7 +67,7 @@ export const host: Command = {
     const action = requiredText(args, "action");
     switch (action) {
       case "run":
-        return await run(directory, { isDetached: isOn(args, "detached"), inside: textOf(args, "inside") });
+        return await run(directory, { isDetached: isOn(args, "detached"), inside: textOf(args, "inside"), args });
       case "status":
         return await status(await hostOf(args, directory), { isJson: isOn(args, "json") });
       case "stop":
@@ -84,15 +87,18 @@ interface RunOptions {
   readonly isDetached: boolean;
   /** The container in which all programs run, as JSON. */
   readonly inside: string | undefined;
+  /** Whether and how it joins a fleet. */
+  readonly args: Args;
 }
 
 /** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
-async function run(directory: string, { isDetached, inside }: RunOptions): Promise<number> {
+async function run(directory: string, { isDetached, inside, args }: RunOptions): Promise<number> {
   const [{ runHost }, { stayReadyToStart }] = await Promise.all([
     import("../../host/run-host.ts"),
     import("../../pty/start-in-group.ts"),
   ]);
   const say = (text: string) => printError(`${new Date().toISOString()} ${process.pid} ${text}`);
+  const listener = await joinListener(args, say);
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
     // On the second signal, kill what is left and exit.
@@ -107,6 +113,7 @@ async function run(directory: string, { isDetached, inside }: RunOptions): Promi
     await runHost({
       stateDirectory: directory,
       ...(inside === undefined ? {} : { elsewhere: () => elsewhereOf(inside, directory) }),
+      ...(listener === undefined ? {} : { listener }),
       signal: end.signal,
       hooks: hookSettings(),
       audit: auditSetting(),

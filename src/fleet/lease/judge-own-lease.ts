@@ -18,13 +18,15 @@ interface OwnFacts {
   /** The entry of this host, as it was found by the last renewal that failed or succeeded. */
   readonly member: MemberEntry | undefined;
   readonly nowMs: number;
+  /** How long a lease is valid. Default: `LEASE_MS`. */
+  readonly leaseMs?: number | undefined;
 }
 
 /** Pure. */
-export function judgeOwnLease({ epoch, renewedMs, member, nowMs }: OwnFacts): OwnLease {
+export function judgeOwnLease({ epoch, renewedMs, member, nowMs, leaseMs = LEASE_MS }: OwnFacts): OwnLease {
   if ((member?.epoch ?? 0) > epoch || (member?.givenUpEpoch ?? 0) >= epoch) return "fenced";
   // Counted from when it was sent: doors count from when they received it, which is later.
   const ageMs = renewedMs === undefined ? Number.POSITIVE_INFINITY : nowMs - renewedMs;
-  if (ageMs >= LEASE_MS) return "expired";
+  if (ageMs >= leaseMs) return "expired";
   return ageMs >= LEASE_RENEWAL_MS ? "due" : "held";
 }
