@@ -17,12 +17,14 @@ const PACKAGE = "@devcontainers/cli@0.89.0";
 const CALLER = "test";
 const engine = useEngine("docker");
 
-/** `devcontainer` is on PATH for the rest of this file. */
-function fetchTool(): void {
+/** Returns its path; it is on PATH for the rest of this file. */
+function fetchTool(): string {
   const folder = temporaryDirectory();
   const flags = ["--prefix", folder, "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
   execFileSync("npm", ["install", ...flags, PACKAGE], { stdio: "pipe", timeout: 240_000 });
-  vi.stubEnv("PATH", `${join(folder, "node_modules", ".bin")}:${process.env["PATH"]}`);
+  const bin = join(folder, "node_modules", ".bin");
+  vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+  return join(bin, "devcontainer");
 }
 
 /** The tool names the user, whom the engine looks up in the image. */
@@ -42,7 +44,7 @@ const volumes = (words: readonly string[]) =>
     .map(([source, target]) => ({ source, target }));
 
 test.runIf(isLong)("a dev container has a host inside, in its folder and with its environment", async () => {
-  fetchTool();
+  const tool = fetchTool();
   const workspace = join(temporaryDirectory(), "api");
   mkdirSync(join(workspace, ".devcontainer"), { recursive: true });
   const shared = [...volumes(libraries()), { source: process.execPath, target: "/usr/local/bin/node" }];
@@ -59,7 +61,7 @@ test.runIf(isLong)("a dev container has a host inside, in its folder and with it
   const clients = clientMaker({ devcontainer: workspace });
 
   const before = await errorOf(clients().list({ ended: false }));
-  execFileSync("devcontainer", ["up", "--workspace-folder", workspace], { stdio: "pipe", timeout: 120_000 });
+  execFileSync(tool, ["up", "--workspace-folder", workspace], { stdio: "pipe", timeout: 120_000 });
   const client = clients();
   const run = { command: "cat /proc/1/comm; echo $FROM_DEFINITION; ls -d /project", shell: "main" };
   const { command } = await client.turn({ caller: CALLER, on: { kind: "run", run } });
