@@ -130,6 +130,8 @@ const ROOMS = {
   "fleet/nats": "messages, requests and buckets of keys; the only folder that knows the NATS client",
   "fleet/link": "a stream of bytes between a door and a host over NATS, with numbered messages and credits",
   "fleet/lease": "the state of a host and of its sessions, from its lease and its epoch. Pure",
+  "fleet/security": "credentials, permissions and certificates of a fleet",
+  "fleet/security/certificate": "certificates for TLS, without openssl",
   "fleet/placement": "which host gets a session: labels, bids, quotas. Pure",
   library: "the front door of the library: run, open, connect; one Session wherever it lives",
   entries: "what each subpath of the package exports",
