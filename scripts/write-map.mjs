@@ -87,6 +87,7 @@ const ROOMS = {
   adapters: "the same tools for each ecosystem; each is a subpath of the package",
   "adapters/mcp": "the tools and the output of sessions over MCP; only these files know the SDK",
   "adapters/mcp/calls": "which calls are accepted, how they are limited and acknowledged",
+  "adapters/mcp/questions": "what a person is asked through the client: approvals, and links for passwords",
   "adapters/mcp/resources": "the output of sessions as resources, and what watches it",
   "adapters/mcp/events": "what a client is told without asking: log messages and channels",
   host: "the process that owns sessions and outlives its clients",
