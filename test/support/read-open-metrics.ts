@@ -3,7 +3,7 @@
  * samples of another type, labels that are not escaped, histograms whose buckets do not add up, a missing end.
  */
 
-export interface ReadSample {
+interface ReadSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -9,7 +9,7 @@ export interface MetricFamily {
   readonly samples: readonly MetricSample[];
 }
 
-export interface MetricSample {
+interface MetricSample {
   /** After the name of the family: `_total` of a counter, `_bucket`, `_count` and `_sum` of a histogram. */
   readonly suffix?: "_total" | "_bucket" | "_count" | "_sum" | "_info";
   readonly labels?: Readonly<Record<string, string>>;
