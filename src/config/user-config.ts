@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Allowance } from "../base/allowance.ts";
+import type { MetricsAddress } from "../base/format/metrics-address.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { AuditMode } from "../safety/audit/audit-log.ts";
@@ -16,6 +17,7 @@ import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
+import { readMetrics } from "./settings/read-metrics.ts";
 import { type PlaceSetting, readPlaces } from "./settings/read-places.ts";
 import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
@@ -43,6 +45,8 @@ export interface UserConfig {
   readonly limits?: Allowance<SessionLimits>;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
+  /** Where monitoring programs can ask the host. */
+  readonly metrics?: MetricsAddress;
   /** Other machines and containers, by name. */
   readonly places?: Readonly<Record<string, PlaceSetting>>;
   /** What differs in some projects. */
@@ -68,6 +72,7 @@ const SETTINGS: SettingReaders<UserConfig> = {
   approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
+  metrics: readMetrics,
   places: readPlaces,
   projects: readProjects,
   secrets: readSecrets,
