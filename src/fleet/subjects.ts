@@ -35,14 +35,21 @@ export function controlSubject(host: string): string {
   return `limpet.host.${host}.control`;
 }
 
-/** From a door to a host. */
-export function toHostSubject(host: string, link: string): string {
-  return `limpet.host.${host}.link.${link}`;
+/** Between whom a link is. */
+export interface LinkEnds {
+  readonly host: string;
+  readonly door: string;
+  readonly link: string;
 }
 
-/** From a host to a door. */
-export function toDoorSubject(door: string, link: string): string {
-  return `limpet.door.${door}.link.${link}`;
+/** From a door to a host. Only that door may publish there. */
+export function toHostSubject({ host, door, link }: LinkEnds): string {
+  return `limpet.host.${host}.link.${door}.${link}`;
+}
+
+/** From a host to a door. Only that host may publish there. */
+export function toDoorSubject({ host, door, link }: LinkEnds): string {
+  return `limpet.door.${door}.link.${host}.${link}`;
 }
 
 /** Where answers to requests of a host or a door arrive: nobody else may listen there. */

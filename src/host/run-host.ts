@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../base/async/alarm.ts";
 import { deferred } from "../base/async/deferred.ts";
 import { withTimeout } from "../base/async/with-timeout.ts";
+import type { MetricsAddress } from "../base/format/metrics-address.ts";
+import type { MetricFamily } from "../base/format/open-metrics.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
@@ -23,6 +25,7 @@ import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
+import { hostMetrics } from "./metrics/host-metrics.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
 import { IdCounter } from "./state/id-counter.ts";
@@ -56,6 +59,10 @@ export interface RunHostOptions {
   readonly elsewhere?: () => Promise<HostElsewhere>;
   /** Brings it clients beside its socket. Such a host does not end by itself. Default: none. */
   readonly listener?: ((host: OpenHost) => FurtherListener) | undefined;
+  /** Where monitoring programs can ask. Default: nowhere. */
+  readonly metrics?: MetricsAddress;
+  /** Called with where they can, once they can. */
+  readonly onMetrics?: (address: string) => void;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
@@ -138,12 +145,16 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     shared: shareParts(registry, { approvals, audit, secrets, elsewhere }),
   });
   const countRunning = () => registry.list().length;
+  const metrics = options.metrics && hostMetrics(options.metrics, registry);
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
     home: elsewhere?.home,
     files: elsewhere?.files,
-    sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
+    sessionsFor: (client, scope) => {
+      const own = sessions.forClient(client, scope);
+      return redactedService(metrics?.over(own) ?? own, known);
+    },
     countRunning,
     membersOfSessions: () => membersOfSessions(registry),
     auditHealth: () => audit?.health ?? null,
@@ -175,6 +186,11 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     file: (name) => directory.file(name),
     accept: (stream, accepted) => server.accept(stream, accepted),
   });
+  const monitored = await metrics
+    ?.serve(() => [clientsFamily(server.clients)])
+    // A host that nobody can monitor still serves its clients.
+    .catch((error: LimpetError) => void options.onProblem?.(error.message));
+  if (monitored) options.onMetrics?.(monitored.address);
   onListening?.();
   if (damaged.length > 0) onDamaged?.(damaged);
   const hooks =
@@ -190,6 +206,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   memory.stop();
   server.stopListening();
   await listener?.close();
+  monitored?.close();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   await elsewhere?.close();
   await audit?.close();
@@ -199,6 +216,10 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   numbers.close();
   log.close();
   await losses.close();
+}
+
+function clientsFamily(value: number): MetricFamily {
+  return { name: "limpet_clients", type: "gauge", help: "Connected clients.", samples: [{ value }] };
 }
 
 /** Their output stays readable for the next host. */

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { McpOptions } from "../../adapters/mcp/mcp-options.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import { findProject } from "../../service/owners/find-project.ts";
+import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
@@ -48,9 +50,17 @@ export async function openAgentServer(settings: McpSettings): Promise<AgentServe
       sandbox,
       programLimits: limits,
       policy: settings.policy,
+      ...(settings.isInProcess ? {} : { passwordLink: (prompt) => passwordLink(settings.stateDirectory, prompt) }),
     },
     end: () => held.end(),
   };
+}
+
+/** Of the person's web server, if it runs. It refuses an agent that itself runs inside of a session. */
+async function passwordLink(stateDirectory: string, prompt: PasswordPrompt): Promise<string | undefined> {
+  const { askWeb } = await import("../../web/process/ask-web.ts");
+  const { token } = prompt;
+  return (await askWeb(stateDirectory, { method: "prompt", session: String(keyOf(prompt)), token }))?.link;
 }
 
 /** Loaded only here: a server that uses a host does not need it. */

@@ -45,7 +45,7 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
       answer(encodeMessage({ kind: "refused", epoch, why: verdict.why } satisfies OpenAnswer));
     if (verdict.kind !== "accept") return;
     const { link, door, windowBytes } = request;
-    const to = toDoorSubject(door, link);
+    const to = toDoorSubject({ host, door, link });
     const stream = new LinkStream({
       windowBytes,
       send: (message) => bus.publish(to, message),
@@ -56,7 +56,7 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
       ...(tickMs === undefined ? {} : { tickMs }),
     });
     // After a long pause, what waited meanwhile is refused: the host may have been replaced.
-    const stop = bus.subscribe(toHostSubject(host, link), (message) =>
+    const stop = bus.subscribe(toHostSubject({ host, door, link }), (message) =>
       mayServe() ? stream.receive(message.data) : stream.lose("the lease of the host has expired"),
     );
     links.set(link, stream);

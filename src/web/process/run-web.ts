@@ -1,5 +1,5 @@
 /** Runs the web server of a state directory from its lock to its end: the body of `limpet web run`. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
@@ -134,6 +134,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
       startedAt,
       base,
       socket: where.kind === "file" ? where.path : null,
+      certificateEndsMs: where.kind === "address" ? endOf(where.tls.cert) : null,
       visitors: grants.list().filter(({ isUsed }) => isUsed).length,
       streams: server.streams,
     });
@@ -212,6 +213,11 @@ function requireWayIn(
     "BAD_OPTION",
     "--host lets other machines in, and nobody could sign in there. Give --password-file, or create a token first: limpet token create NAME",
   );
+}
+
+/** Of the first certificate in a file. */
+function endOf(certificate: string | Buffer): number {
+  return Date.parse(new X509Certificate(certificate).validTo);
 }
 
 function newName(): string {

@@ -88,7 +88,10 @@ test("a fleet without a host for a session says what is missing", async () => {
 
   const error = await errorOf(startSession(none, { command: "true", ...sh }));
 
-  expect(error).toMatchObject({ code: "FLEET_FULL", message: expect.stringContaining('None of the 2 hosts matches "tpu"') });
+  expect(error).toMatchObject({
+    code: "FLEET_FULL",
+    message: expect.stringContaining('None of the 2 hosts matches "tpu"'),
+  });
 });
 
 test("a cordoned host starts nothing new, and its sessions go on until it is opened again", async () => {
@@ -205,7 +208,9 @@ test("a host without NATS serves its local clients, and joins when NATS is there
   const { id } = await startSession(local, { command: "cat", ...sh });
 
   await nats.start();
-  await expect.poll(async () => (await door.hosts()).find(({ name }) => name === "late")?.state, { timeout: 60_000 }).toBe("up");
+  await expect
+    .poll(async () => (await door.hosts()).find(({ name }) => name === "late")?.state, { timeout: 60_000 })
+    .toBe("up");
 
   expect((await on("late").find(id)).id).toBe(id);
   local.disconnect();
