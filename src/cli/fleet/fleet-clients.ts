@@ -3,6 +3,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { FleetDoor } from "../../fleet/door/fleet-door.ts";
 import { fleetService } from "../../fleet/door/fleet-service.ts";
 import { noSessionsHere } from "../../fleet/door/no-sessions-here.ts";
+import { doorIn } from "../../fleet/nats/door-in.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { placedService } from "../../places/spanning/placed-service.ts";
 import type { Args } from "../args/command.ts";
@@ -17,7 +18,7 @@ export function openDoor(
 ): FleetDoor {
   const setting = fleetSetting();
   const access = accessOf(args, textOf(args, "nats"), setting);
-  return new FleetDoor({ access, name: setting?.door, ...options });
+  return new FleetDoor({ access, name: setting?.door ?? doorIn(access.creds), ...options });
 }
 
 /** One host by its name. Its answers have that name. */

@@ -6,7 +6,7 @@ import type { Bid } from "../placement/bid.ts";
 import type { LeaseRecord } from "../registry/records.ts";
 
 /** What a session needs, as a door asks for it. */
-export interface BidQuestion {
+interface BidQuestion {
   /** The directory in which the program is to start. */
   readonly workspace?: string | undefined;
 }

@@ -162,7 +162,8 @@ function isUnanswered(error: unknown): boolean {
 
 function requestError(server: string, cause: unknown): LimpetError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof errors.PermissionViolationError)
+  const causes = [cause, cause instanceof Error ? cause.cause : undefined];
+  if (causes.some((each) => each instanceof errors.PermissionViolationError))
     return new LimpetError("FLEET_REFUSED", `NATS at ${server} does not permit this (${why}). Use other credentials.`, {
       cause,
     });
