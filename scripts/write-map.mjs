@@ -132,6 +132,7 @@ const ROOMS = {
   fleet: "many hosts through NATS",
   "fleet/nats": "messages, requests and buckets of keys; the only folder that knows the NATS client",
   "fleet/link": "a stream of bytes between a door and a host over NATS, with numbered messages and credits",
+  "fleet/journals": "copies of the output of sessions, for when their host is gone",
   "fleet/lease": "the state of a host and of its sessions, from its lease and its epoch. Pure",
   "fleet/security": "credentials, permissions and certificates of a fleet",
   "fleet/security/certificate": "certificates for TLS, without openssl",
