@@ -1,7 +1,4 @@
-/**
- * The subjects of a fleet on NATS. A host's user needs only its own `limpet.host.NAME.>`, the links of doors and its own
- * keys; a door's user only `limpet.host.*.*` and its own `limpet.door.DOOR.>`. Pure.
- */
+/** The subjects of a fleet on NATS. Who may use which of them: `security/permissions-of.ts`. Pure. */
 import { LimpetError } from "../base/limpet-error.ts";
 
 /** One token of a subject, and the beginning of a session's address such as `gpu-1/7`. */

@@ -11,7 +11,7 @@ export const LEASE_RENEWAL_MS = 5_000;
 /** A lease that was not renewed for this long is gone. */
 export const LEASE_MS = 15_000;
 
-/** `draining` and `cordoned` hosts are up, and take no new sessions. A draining one stops when its sessions have ended. */
+/** `draining` and `cordoned` hosts are up, and take no new sessions. A draining one is about to be switched off. */
 export type HostState = "up" | "draining" | "cordoned" | "unreachable" | "lost";
 
 /** A lease as it arrived at this door. */

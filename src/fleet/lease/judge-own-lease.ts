@@ -5,8 +5,9 @@
 import { LEASE_MS, LEASE_RENEWAL_MS, type MemberEntry } from "./judge-host.ts";
 
 /**
- * `held`: nothing to do. `due`: renew it; serve meanwhile. `expired`: renew it, and serve nobody through the fleet until
- * that has succeeded. `fenced`: another process runs in a later epoch, or an operator gave this one up; never serve again.
+ * `held`: nothing to do. `due`: renew it; serve meanwhile. `expired`: renew it, and serve nobody through the fleet
+ * until that has succeeded. `fenced`: another process runs in a later epoch, or an operator gave this one up; never
+ * serve again.
  */
 export type OwnLease = "held" | "due" | "expired" | "fenced";
 

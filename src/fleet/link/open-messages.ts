@@ -1,4 +1,4 @@
-/** What a door and a host say to each other before a link is there. Read from others, so every field is checked. Pure. */
+/** What a door and a host say to each other before a link is there. Every field that others wrote is checked. Pure. */
 import { isFleetName } from "../subjects.ts";
 
 export interface OpenRequest {
