@@ -2,23 +2,12 @@
  * Copies the output of sessions to NATS, so that it can be read when their host is gone: each segment when it is full,
  * and the last one again while it grows. NATS may lose everything at any time; then all of it is copied again.
  */
-import type { Page } from "../../base/cursor.ts";
-import type { Exit } from "../../base/exit.ts";
+import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
 import { encodeCopyRecord } from "./copy-record.ts";
 import type { JournalKey } from "./journal-key.ts";
 import { isStored, openJournalStream } from "./journal-stream.ts";
 import { JOURNAL_STREAM, metaSubject, SEGMENT_BYTES, SLOTS, segmentStart, segmentSubject } from "./segment.ts";
-
-/** A session whose output may be copied. */
-export interface JournalSource {
-  readonly id: number;
-  readonly name: string | null;
-  readonly program: string;
-  readonly exit: Exit | null;
-  readonly outputBytes: number;
-  read(options: { readonly from: number; readonly maxBytes: number }): Promise<Page>;
-}
 
 export interface JournalCopierOptions {
   readonly host: string;
