@@ -13,7 +13,7 @@ import { isOn, listOf, textOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { print, printError, printJson, writeText } from "../print/print.ts";
 import { table } from "../print/table.ts";
-import { visible } from "../print/visible.ts";
+import { visible, visibleLine } from "../print/visible.ts";
 import { fleetSetting } from "../settings/fleet-setting.ts";
 import { accessOf } from "./nats-args.ts";
 
@@ -60,9 +60,9 @@ async function list(bus: Bus, { key, host, args }: ListRequest): Promise<number>
     const rows = found.map(({ id, epoch, name, copiedBytes, program }) => [
       `${host}/${id}`,
       String(epoch),
-      visible(name ?? ""),
+      visibleLine(name ?? ""),
       String(copiedBytes),
-      visible(program),
+      visibleLine(program),
     ]);
     print(table(columns, rows).join("\n"));
   }
@@ -83,7 +83,7 @@ async function show(bus: Bus, { key, host, id }: ShowRequest): Promise<number> {
     printError(`Nothing of ${host}/${id} was copied that this key opens. See limpet fleet journal ${host}`);
     return FAILED;
   }
-  for await (const line of cleanLines(pagesOf(journal), {})) if (!(await writeText(`${line}\n`))) return OK;
+  for await (const line of cleanLines(pagesOf(journal), {})) if (!(await writeText(`${visible(line)}\n`))) return OK;
   printError(describeMissing(journal.record, journal.keptFrom));
   return OK;
 }

@@ -41,6 +41,8 @@ export interface JoinFleetOptions {
 
 /** The pause before the next attempt to reach NATS. */
 const RETRY_MS = 1_000;
+/** How often output is copied: more would be missing if the host is lost, less would cost more. */
+const COPY_EVERY_MS = 10_000;
 /** A host that ends copies what is new, if NATS is there. */
 const LAST_COPY_MS = 2_000;
 
@@ -162,10 +164,11 @@ class FleetHost implements FurtherListener {
   }
 
   #copier(bus: Bus): JournalCopier | undefined {
-    const { name, journalKey, onProblem } = this.#options;
-    if (!journalKey) return undefined;
+    const { name: host, journalKey: key, onProblem, leaseMs = LEASE_MS } = this.#options;
+    if (!key) return undefined;
     const sources = () => this.#host.journals();
-    return new JournalCopier(bus, { host: name, epoch: this.#epoch, key: journalKey, sources, onProblem });
+    const everyMs = Math.min(COPY_EVERY_MS, leaseMs);
+    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, onProblem, everyMs });
   }
 
   #lease(): LeaseRecord {

@@ -15,13 +15,12 @@ export interface JournalCopierOptions {
   readonly key: JournalKey;
   readonly sources: () => readonly JournalSource[];
   readonly onProblem: (text: string) => void;
-  /** How often the segment that grows is copied again. Default: 10 s. */
-  readonly everyMs?: number;
+  /** How often what is new is copied, and the segment that grows is copied again. */
+  readonly everyMs: number;
   /** The most that NATS stores for the whole fleet; the oldest goes first. Default: 10 GiB. */
   readonly maxBytes?: number;
 }
 
-const EVERY_MS = 10_000;
 const MAX_BYTES = 10 * 1024 ** 3;
 /** Segments in one round: others need the connection, too. */
 const MAX_ROUND = 64;
@@ -53,7 +52,7 @@ export class JournalCopier {
   constructor(bus: Bus, options: JournalCopierOptions) {
     this.#bus = bus;
     this.#options = options;
-    this.#timer = setInterval(() => void this.copy(), options.everyMs ?? EVERY_MS);
+    this.#timer = setInterval(() => void this.copy(), options.everyMs);
     this.#timer.unref();
     // It may be another server, or one that has forgotten everything.
     this.#stopBack = bus.onBack(() => {
