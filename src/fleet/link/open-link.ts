@@ -26,7 +26,7 @@ export interface OpenLinkOptions {
 export async function openLink(bus: Bus, options: OpenLinkOptions): Promise<LinkStream> {
   const { host, door, epoch, isSigned = () => true, tickMs, openMs = OPEN_MS } = options;
   const link = randomBytes(16).toString("hex");
-  const to = toHostSubject(host, link);
+  const to = toHostSubject({ host, door, link });
   const stops: (() => void)[] = [];
   const stream = new LinkStream({
     windowBytes: WINDOW_BYTES,
@@ -36,7 +36,7 @@ export async function openLink(bus: Bus, options: OpenLinkOptions): Promise<Link
     },
     ...(tickMs === undefined ? {} : { tickMs }),
   });
-  stops.push(bus.subscribe(toDoorSubject(door, link), ({ data }) => stream.receive(data)));
+  stops.push(bus.subscribe(toDoorSubject({ host, door, link }), ({ data }) => stream.receive(data)));
   stops.push(bus.onBack(() => stream.lose("the connection to NATS was interrupted")));
   const give = (what: string, remedy: string): LimpetError => {
     stream.destroy();
