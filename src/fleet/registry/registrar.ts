@@ -68,6 +68,11 @@ export class Registrar {
     return own === "held" || own === "due";
   }
 
+  /** The time since the last renewal was sent that succeeded; undefined before the first one. */
+  get leaseAgeMs(): number | undefined {
+    return this.#renewedMs === undefined ? undefined : performance.now() - this.#renewedMs;
+  }
+
   /** Writes the lease now: at its time, or because something has changed. Never rejects. */
   async renew(options: { readonly hasChanged?: boolean } = {}): Promise<void> {
     if (options.hasChanged) this.#memberMs = Number.NEGATIVE_INFINITY;
