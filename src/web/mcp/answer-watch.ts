@@ -16,6 +16,11 @@ export class AnswerWatch {
   /** An answer was sent. `onLost` is called if the connection is reset before it is used again. */
   watch(socket: Socket, onLost: () => void): void {
     this.used(socket);
+    if (socket.closed) {
+      // It broke while the last of the answer was written: that still counts as sent.
+      if (socket.errored) onLost();
+      return;
+    }
     const onClose = (hadError: boolean) => {
       this.#sent.delete(socket);
       if (hadError) onLost();
