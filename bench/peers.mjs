@@ -8,6 +8,7 @@
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { writeNumbers } from "../scripts/docs/numbers.mjs";
 import { endWatch, startWatch } from "../scripts/tests/leftovers.mjs";
 import { openSshd } from "../test/support/places/sshd.mjs";
 import { compare } from "./peers/compare.mjs";
@@ -46,6 +47,8 @@ try {
     machine: describeMachine(),
     scale: Number(flags.scale),
     contenders: entrants.map(({ contender, version, absent }) => ({ ...about(contender), version, absent })),
+    allWorks: works.map(({ name }) => name),
+    load: [loadavg()[0].toFixed(1)],
     works: {},
   };
   for (const work of asked) {
@@ -59,10 +62,12 @@ try {
       progress,
     });
   }
+  raw.load.push(loadavg()[0].toFixed(1));
   raw.seconds = Math.round((Date.now() - startedMs) / 1000);
   const summary = summarize(raw, asked);
   printRows(summary);
   if (isWhole || flags.out) writeResults(flags.out ?? import.meta.dirname, { raw, summary });
+  if (isWhole && !flags.out) writeNumbers();
 } finally {
   await sshd?.close();
   const left = await endWatch(watch);

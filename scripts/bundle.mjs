@@ -6,7 +6,6 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
-import { pruneDeclarations } from "./prune-declarations.mjs";
 import { root } from "./run.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
 import { strictXterm } from "./strict-xterm.mjs";
@@ -25,7 +24,6 @@ await bundleFarBoot();
 await bundlePlayer();
 await bundlePage();
 copyFonts();
-pruneDeclarations(join(root, "dist"), ENTRIES);
 
 /**
  * Code shared by the entries is in dist/chunks, once: an error that one entry throws is an instance of the class that
@@ -43,8 +41,6 @@ async function bundleLibrary() {
     {
       dir: join(root, "dist"),
       format: "esm",
-      // Without comments and spaces, which are half of it. Names stay, so that a stack can be read.
-      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       chunkFileNames: "chunks/[name].js",
       codeSplitting: {
         // The tools are separate, with zod: code that only opens sessions does not load them.

@@ -17,6 +17,7 @@ export function resultsPage({ raw, summary, charts }) {
     "- **Figures**: medians; in brackets the least and the most. Raw figures: [peers.json](results/peers.json).",
     "- **limpet** is `limpet mcp` as `limpet setup` installs it, through its host. **In-process** is",
     "  `limpet mcp --in-process`. **C** is the least that must be done, and not ranked.",
+    ...coverage(raw),
     "- **Tokens** are bytes divided by four, of what a model writes and reads.",
     "",
     ...versions(contenders),
@@ -29,6 +30,14 @@ export function resultsPage({ raw, summary, charts }) {
     ...summary.rows.flatMap((row) => table(row, charts)),
     ...failures(summary),
   ].join("\n");
+}
+
+/** A run of a part says so: rows that are missing were not measured. */
+function coverage({ works: done, allWorks, load }) {
+  const missing = allWorks.filter((name) => done[name] === undefined);
+  const busy = `- **Load** of the machine while it ran: ${load.join(" to ")} (1 is one busy processor).`;
+  if (missing.length === 0) return [busy];
+  return [busy, `- **Only a part was run.** Not measured: ${missing.join(", ")}.`];
 }
 
 function versions(contenders) {
