@@ -16,6 +16,8 @@ export class AnswerWatch {
   /** An answer was sent. `onLost` is called if the connection is reset before it is used again. */
   watch(socket: Socket, onLost: () => void): void {
     this.used(socket);
+    // It was reset while the answer was written: this has been reported, and is not reported again.
+    if (socket.errored) return onLost();
     const onClose = (hadError: boolean) => {
       this.#sent.delete(socket);
       if (hadError) onLost();
