@@ -16,8 +16,11 @@ export class AnswerWatch {
   /** An answer was sent. `onLost` is called if the connection is reset before it is used again. */
   watch(socket: Socket, onLost: () => void): void {
     this.used(socket);
-    // It was reset while the answer was written: this has been reported, and is not reported again.
-    if (socket.errored) return onLost();
+    // It was reset while the answer was written. Its close event does not come again.
+    if (socket.errored) {
+      onLost();
+      return;
+    }
     const onClose = (hadError: boolean) => {
       this.#sent.delete(socket);
       if (hadError) onLost();
