@@ -1,12 +1,31 @@
 /** A home of its own for one run of a client: files, `limpet` on its PATH, and an environment that stays on loopback. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { root, run } from "../run.mjs";
 import { envAtHome } from "../tests/own-home.mjs";
 
 const MAIN = join(root, "dist/bin/main.js");
 const OBSERVE = fileURLToPath(new URL("observe.mjs", import.meta.url));
+
+async function serveHttp(main, { env, cwd }) {
+  const child = spawn(process.execPath, [main, "mcp", "--http"], { env, cwd, stdio: ["ignore", "pipe", "ignore"] });
+  const ended = once(child, "exit");
+  const [line] = await Promise.race([
+    once(createInterface({ input: child.stdout }), "line"),
+    ended.then(([code]) => Promise.reject(new Error(`limpet mcp --http ended with ${code}`))),
+  ]);
+  return {
+    url: line,
+    async close() {
+      child.kill();
+      await ended;
+    },
+  };
+}
 
 export function makeHome(directory, { env, proxy }) {
   const folders = { home: "home", project: "home/project", bin: "bin", tools: "tools", tmp: "tmp" };
@@ -40,6 +59,8 @@ export function makeHome(directory, { env, proxy }) {
         limitMs: 20_000,
         capture: true,
       }),
+    /** Serves MCP over HTTP; resolves with its address and what ends it. */
+    serve: () => serveHttp(join(at.tools, "limpet"), { env: own, cwd: at.project }),
     /** What the client has said to our server. */
     messages() {
       const file = join(at.bin, "messages.jsonl");

@@ -30,6 +30,11 @@ const PACKAGES = {
     spec: "opencode-ai@1.18.33",
     program: (modules) => [join(modules, `opencode-linux-${arch}`, "bin", "opencode")],
   },
+  /** A script for a page. */
+  player: {
+    spec: "asciinema-player@3.17.0",
+    program: (modules) => [join(modules, "asciinema-player", "dist", "bundle", "asciinema-player.min.js")],
+  },
 };
 
 /** The command of a client; undefined if its package cannot be installed. */

@@ -12,15 +12,16 @@ const LIST_MS = 120_000;
 const LIST_TRIES = 5;
 const CONNECT_TRIES = 5;
 const TOLD = Symbol("told");
+const TOKEN_NAME = "on-the-laptop";
 
 /** What limpet tells agents about itself in their files of instructions. */
 const INSTRUCTION = "Use the tools of the MCP server limpet instead of the built-in shell";
 
 /** Each resolves with its claims: `{ claim, problem }`, where an empty problem is a pass. */
-export const tests = { setup: testSetup, tools: testTools, wait: testWait, resume: testResume };
+export const tests = { setup: testSetup, tools: testTools, wait: testWait, resume: testResume, http: testHttp };
 
 /** How many claims these tests make about a client. */
-export const CLAIMS = 18;
+export const CLAIMS = 30;
 
 async function testSetup(given) {
   return withClient(given, async ({ home, start, claim, client }) => {
@@ -45,6 +46,25 @@ async function testTools(given) {
       "the agent is told when to use limpet",
       model.prompt.includes(INSTRUCTION) ? "" : "the instruction is missing",
     );
+  });
+}
+
+/** The same over HTTP, with a token that only the environment has. */
+async function testHttp(given) {
+  return withClient(given, async ({ home, converse, hold, claim }) => {
+    const server = await home.serve();
+    try {
+      const made = await home.limpet("token", "create", TOKEN_NAME);
+      home.env.LIMPET_TOKEN = /limpet_\S+/.exec(made.output)?.[0] ?? "";
+      const written = await home.limpet("setup", given.name, "--write", "--http", server.url);
+      if (!written.ok) throw new Error(`limpet setup --http failed: ${written.output}`);
+      await converse(everyTool((title, ...rest) => hold(`over HTTP, ${title}`, ...rest)));
+      const { output } = await home.limpet("ls", "--json");
+      const isNamed = output.includes(TOKEN_NAME);
+      claim("over HTTP, the caller has the name of its token", isNamed ? "" : `not in ${JSON.stringify(output)}`);
+    } finally {
+      await server.close();
+    }
   });
 }
 

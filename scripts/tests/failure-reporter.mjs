@@ -3,6 +3,9 @@ import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import { root } from "../run.mjs";
 
+/** A message may hold a whole output. */
+const MESSAGE_CHARS = 600;
+
 export default class FailureReporter {
   onTestCaseResult(test) {
     const { state, errors } = test.result();
@@ -29,7 +32,12 @@ function describe(error) {
   for (let cause = error; cause && causes.length < 5; cause = cause.cause) {
     causes.push(String(cause.message ?? cause).split("\n", 1)[0]);
   }
-  return causes.join(" Cause: ");
+  return causes.map((message) => cutMiddle(message)).join(" Cause: ");
+}
+
+function cutMiddle(text) {
+  if (text.length <= MESSAGE_CHARS) return text;
+  return `${text.slice(0, MESSAGE_CHARS / 2)} … ${text.slice(-MESSAGE_CHARS / 2)}`;
 }
 
 function lineIn(error, path) {

@@ -42,6 +42,7 @@ export const commands: CommandTable = {
   web: async () => (await import("./commands/web/web.ts")).web,
   token: async () => (await import("./commands/web/token.ts")).token,
   host: async () => (await import("./commands/host.ts")).host,
+  fleet: async () => (await import("./commands/fleet.ts")).fleet,
   setup: async () => (await import("./commands/setup.ts")).setup,
   policy: async () => (await import("./commands/policy.ts")).policy,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,

@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { Allowance } from "../base/allowance.ts";
+import type { MetricsAddress } from "../base/format/metrics-address.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import type { AuditMode } from "../safety/audit/audit-log.ts";
@@ -14,8 +15,10 @@ import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts
 import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
+import { type FleetSetting, readFleet } from "./settings/read-fleet.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
+import { readMetrics } from "./settings/read-metrics.ts";
 import { type PlaceSetting, readPlaces } from "./settings/read-places.ts";
 import { type ProjectSettings, readProjects } from "./settings/read-projects.ts";
 import { readSandbox } from "./settings/read-sandbox.ts";
@@ -43,8 +46,12 @@ export interface UserConfig {
   readonly limits?: Allowance<SessionLimits>;
   /** Whether acts are written down, and whether they must be. */
   readonly audit?: AuditMode;
+  /** Where monitoring programs can ask the host. */
+  readonly metrics?: MetricsAddress;
   /** Other machines and containers, by name. */
   readonly places?: Readonly<Record<string, PlaceSetting>>;
+  /** The NATS server of a fleet, and the proof for it. */
+  readonly fleet?: FleetSetting;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];
   /** Where the values of named secrets come from. */
@@ -68,7 +75,9 @@ const SETTINGS: SettingReaders<UserConfig> = {
   approvalTimeout: readApprovalTimeout,
   limits: readLimits,
   audit: readAudit,
+  metrics: readMetrics,
   places: readPlaces,
+  fleet: readFleet,
   projects: readProjects,
   secrets: readSecrets,
   secretJournals: readSecretJournals,

@@ -6,6 +6,7 @@ import { readdirSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join, parse } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
+import { loginEnv } from "../transport/env/child-env.ts";
 import { hostClient } from "./client/host-client.ts";
 import { reachHost } from "./client/reach-host.ts";
 import { PROTOCOL } from "./protocol.ts";
@@ -67,7 +68,8 @@ async function reachWanted({ stateDirectory, startWith, protocol = PROTOCOL }: R
   if (protocol !== PROTOCOL) return { socket: wanted && (await reachHost(wanted.directory, {})), others };
   const isTaken = hosts.some(({ directory }) => directory === stateDirectory);
   const free = isTaken ? `${stateDirectory}-protocol-${PROTOCOL}` : stateDirectory;
-  return { socket: await reachHost(wanted?.directory ?? free, startWith ? { startWith } : {}), others };
+  const start = startWith ? { startWith, extra: { words: [], env: loginEnv() } } : {};
+  return { socket: await reachHost(wanted?.directory ?? free, start), others };
 }
 
 interface FoundHost {

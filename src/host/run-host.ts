@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../base/async/alarm.ts";
 import { deferred } from "../base/async/deferred.ts";
 import { withTimeout } from "../base/async/with-timeout.ts";
+import type { MetricsAddress } from "../base/format/metrics-address.ts";
+import type { MetricFamily } from "../base/format/open-metrics.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { packageVersion } from "../base/package-version.ts";
@@ -17,11 +19,14 @@ import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
+import type { FurtherListener, OpenHost } from "./further-listener.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
+import { journalSources } from "./journal-sources.ts";
 import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
+import { hostMetrics } from "./metrics/host-metrics.ts";
 import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
 import { IdCounter } from "./state/id-counter.ts";
@@ -53,6 +58,12 @@ export interface RunHostOptions {
   readonly secrets?: HostSecrets;
   /** Where the programs of this host run: called once it has its lock. Default: on this machine. */
   readonly elsewhere?: () => Promise<HostElsewhere>;
+  /** Brings it clients beside its socket. Such a host does not end by itself. Default: none. */
+  readonly listener?: ((host: OpenHost) => FurtherListener) | undefined;
+  /** Where monitoring programs can ask. Default: nowhere. */
+  readonly metrics?: MetricsAddress;
+  /** Called with where they can, once they can. */
+  readonly onMetrics?: (address: string) => void;
   /** Called with problems that no client can be told of. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
@@ -134,13 +145,18 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const sessions = new LocalService(registry, {
     shared: shareParts(registry, { approvals, audit, secrets, elsewhere }),
   });
+  const journals = journalSources(registry, redact);
   const countRunning = () => registry.list().length;
+  const metrics = options.metrics && hostMetrics(options.metrics, registry);
   const memory = new MemoryKeeper();
   const server: HostServer = new HostServer({
     directory,
     home: elsewhere?.home,
     files: elsewhere?.files,
-    sessionsFor: (client, scope) => redactedService(sessions.forClient(client, scope), known),
+    sessionsFor: (client, scope) => {
+      const own = sessions.forClient(client, scope);
+      return redactedService(metrics?.over(own) ?? own, known);
+    },
     countRunning,
     membersOfSessions: () => membersOfSessions(registry),
     auditHealth: () => audit?.health ?? null,
@@ -160,11 +176,24 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     alarm,
     endLeft: (afterMs) => sessions.endLeftShells(afterMs),
   });
-  const isInUse = () => server.clients > 0 || countRunning() > 0;
+  const isInUse = () => options.listener !== undefined || server.clients > 0 || countRunning() > 0;
   const idle: IdleWatch = new IdleWatch({ idleMs, isInUse, onIdle: stop, alarm });
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   await server.listen();
+  const listener = options.listener?.({
+    instance: server.instance,
+    maxSessions,
+    countRunning,
+    file: (name) => directory.file(name),
+    journals,
+    accept: (stream, accepted) => server.accept(stream, accepted),
+  });
+  const monitored = await metrics
+    ?.serve(() => [clientsFamily(server.clients), ...(listener?.metrics() ?? [])])
+    // A host that nobody can monitor still serves its clients.
+    .catch((error: LimpetError) => void options.onProblem?.(error.message));
+  if (monitored) options.onMetrics?.(monitored.address);
   onListening?.();
   if (damaged.length > 0) onDamaged?.(damaged);
   const hooks =
@@ -179,6 +208,8 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   leftShells.stop();
   memory.stop();
   server.stopListening();
+  await listener?.close();
+  monitored?.close();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   await elsewhere?.close();
   await audit?.close();
@@ -188,6 +219,10 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   numbers.close();
   log.close();
   await losses.close();
+}
+
+function clientsFamily(value: number): MetricFamily {
+  return { name: "limpet_clients", type: "gauge", help: "Connected clients.", samples: [{ value }] };
 }
 
 /** Their output stays readable for the next host. */

@@ -8,6 +8,7 @@ import { type LinkRequest, openLink } from "./link/open-link.ts";
 import type { BringNode } from "./node/bring-node.ts";
 import { containerOf, type HostedPlace, type Place } from "./place-address.ts";
 import { type Asks, askPerson } from "./ssh/ask-person.ts";
+import { withKnownFingerprint } from "./ssh/known-fingerprint.ts";
 import { questionIn } from "./ssh/question-in.ts";
 import { SshWays } from "./ssh/ssh-ways.ts";
 import { type Ways, waysTo } from "./ways-to.ts";
@@ -54,12 +55,13 @@ function reachHosted(place: HostedPlace, { stateDirectory, asks = "nobody", onPr
       // Who only asks whether a host runs sends nothing.
       bring: request.mayStart ? bring : undefined,
     });
-  if (asks === "nobody" || !(ways instanceof SshWays)) return open;
+  if (!(ways instanceof SshWays)) return open;
   return async (request) => {
     try {
       return await open(request);
-    } catch (error) {
-      if (!(error instanceof LimpetError) || !ASKED_FOR[asks].has(request.purpose)) throw error;
+    } catch (refused) {
+      const error = withKnownFingerprint(refused);
+      if (asks === "nobody" || !(error instanceof LimpetError) || !ASKED_FOR[asks].has(request.purpose)) throw error;
       const question = questionIn(error.message);
       if (question === undefined) throw error;
       const { signal } = request;

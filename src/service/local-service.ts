@@ -5,6 +5,7 @@
 import type { Page } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
+import { readProcessUsage } from "../linux/processes/read-usage.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { Audit, AuditActor } from "../safety/audit/audit.ts";
@@ -14,7 +15,6 @@ import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
 import { transcript } from "../session/transcript.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript-part.ts";
-import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import { localApprovals } from "./approvals/local-approvals.ts";
@@ -36,6 +36,7 @@ import { nameOf } from "./listing/listing.ts";
 import type { SessionKey, SessionName } from "./listing/session-name.ts";
 import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
 import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
+import type { UsingProcess } from "./listing/using-process.ts";
 import { ReachedSessions } from "./reached-sessions.ts";
 import { passwordPrompt } from "./secrets/password-prompt.ts";
 import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
@@ -174,8 +175,9 @@ export class LocalService implements SessionService {
     return this.#shared.listing.list(options, this.#scope);
   }
 
-  async processes(key: SessionKey): Promise<readonly RunningProcess[] | null> {
-    return (await internalsOf(this.#sessions.get(key)).channel.probe?.running()) ?? null;
+  async processes(key: SessionKey): Promise<readonly UsingProcess[] | null> {
+    const running = await internalsOf(this.#sessions.get(key)).channel.probe?.running();
+    return running?.map((process) => ({ ...process, ...readProcessUsage(process.pid) })) ?? null;
   }
 
   async history(key: SessionKey): Promise<readonly LoggedCommand[]> {

@@ -9,7 +9,6 @@ import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import type { LoggedCommand } from "../session/command-log.ts";
 import type { TranscriptOptions, TranscriptPart } from "../session/transcript-part.ts";
-import type { RunningProcess } from "../transport/probe.ts";
 import type { FrozenBy } from "../transport/transport.ts";
 import type { ApprovalService } from "./approvals/approval.ts";
 import type {
@@ -29,6 +28,7 @@ import type { SessionKey, SessionName } from "./listing/session-name.ts";
 import type { RunningSession, SessionIdentity } from "./listing/session-state.ts";
 import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
 import type { SilentPlace } from "./listing/silent-place.ts";
+import type { UsingProcess } from "./listing/using-process.ts";
 import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
 import type { ReceiptOf, Undelivered } from "./turn/receipt.ts";
 import type { TurnAnswer } from "./turn/turn-answer.ts";
@@ -79,7 +79,7 @@ export interface SessionService {
   /** Sessions of the project that run, left processes running or were lost; with `ended` also the others. */
   list(options: ListOptions): Promise<readonly SessionSummary[]>;
   /** The program and everything that it started and still runs; null if that cannot be known. */
-  processes(key: SessionKey): Promise<readonly RunningProcess[] | null>;
+  processes(key: SessionKey): Promise<readonly UsingProcess[] | null>;
   /** The commands that callers ran in a shell, oldest first; empty for other sessions. */
   history(key: SessionKey): Promise<readonly LoggedCommand[]>;
   /** What happens in the sessions of the project from now on, until the signal is aborted. */

@@ -7,6 +7,7 @@ import { openShell, type RunOptions, type RunResult, type Shell, type ShellOptio
 import { sandboxTransport } from "../../src/entries/transport.ts";
 import { internalsOf } from "../../src/session/session-internals.ts";
 import { needs, skipTestWithout } from "./needs.ts";
+import { isAtPlace } from "./places/is-at-place.ts";
 import { until } from "./sessions.ts";
 import { suiteSandbox } from "./suite-sandbox.ts";
 
@@ -16,6 +17,8 @@ export const SHELLS: readonly ShellName[] = ["bash", "zsh", "dash", "busybox"];
 
 /** None of these may take long; a command that does is ended and shows up as timed out. */
 const PATIENCE_MS = 15_000;
+/** Of a program in a container, each process takes longer to start. */
+const FAR_PATIENCE_MS = 60_000;
 
 /** Tests write into folders of their own in the temporary directory; nothing of the machine is hidden from them. */
 function inSandbox(keeper: SandboxKeeper): Pick<ShellOptions, "transport"> {
@@ -32,9 +35,11 @@ export async function withShell<T>(
 ): Promise<T> {
   skipTestWithout(options.shell ?? "bash");
   const keeper = suiteSandbox();
-  await using shell = await openShell({ ...(keeper ? inSandbox(keeper) : {}), ...options });
-  const run = async (command: string, more: RunOptions = {}) =>
-    told(await shell.run(command, { timeoutMs: PATIENCE_MS, ...more }));
+  await using shell = isAtPlace()
+    ? await (await import("./places/open-at-place.ts")).openShellAtPlace(options)
+    : await openShell({ ...(keeper ? inSandbox(keeper) : {}), ...options });
+  const timeoutMs = isAtPlace() ? FAR_PATIENCE_MS : PATIENCE_MS;
+  const run = async (command: string, more: RunOptions = {}) => told(await shell.run(command, { timeoutMs, ...more }));
   return await work(shell, run);
 }
 

@@ -8,6 +8,7 @@ import { openSession } from "../../src/session/open/open-session.ts";
 import type { Session } from "../../src/session/session.ts";
 import type { WaitResult } from "../../src/session/wait/decide-wait.ts";
 import { skipTestWithout } from "./needs.ts";
+import { isAtPlace } from "./places/is-at-place.ts";
 
 /** Far longer than anything takes: reached only where something is wrong. */
 export const LONG_MS = 40_000;
@@ -15,7 +16,9 @@ export const LONG_MS = 40_000;
 /** A session that ends with the test. */
 export async function open(options: OpenOptions): Promise<Session> {
   if ("program" in options) skipTestWithout(options.program);
-  const session = await openSession(options);
+  // Loaded on first use, because few files run at a place.
+  const openThere = isAtPlace() ? (await import("./places/open-at-place.ts")).openAtPlace : openSession;
+  const session = await openThere(options);
   onTestFinished(async () => {
     await session.discard({ force: true });
   });
@@ -39,13 +42,12 @@ export function temporaryDirectory(onEnd: OnEnd = onTestFinished): string {
 
 export async function allText(session: Session): Promise<string> {
   let text = "";
-  for (let cursor = 0; cursor < session.endCursor; ) {
+  for (let cursor = 0; ; ) {
     const page = await session.readText({ from: cursor });
-    if (page.next === cursor) break;
+    if (page.next === cursor) return text;
     text += page.text;
     cursor = page.next;
   }
-  return text;
 }
 
 /** The same without control sequences and carriage returns, whether or not it is on the alternate screen. */

@@ -1,20 +1,12 @@
 /** The MCP server of one connection: the tools of a profile, and sessions as resources. */
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import type { Tool, ToolContext } from "../../tools/define-tool.ts";
-import { guardByPolicy } from "../../tools/guard/guard-by-policy.ts";
-import type { CallLimits } from "./calls/call-limits.ts";
-import type { Receipts } from "./calls/receipts.ts";
-import { reportProgress } from "./calls/report-progress.ts";
-import { clientAsker, QuestionForClient, questionResult } from "./elicit-approval.ts";
-import type { SessionChannel } from "./events/session-channel.ts";
-import type { SessionNotifications } from "./events/session-notifications.ts";
+import type { Tool } from "../../tools/define-tool.ts";
+import { callTool } from "./calls/call-tool.ts";
 import type { McpOptions } from "./mcp-options.ts";
-import { type SessionResources, TEMPLATES } from "./resources/session-resources.ts";
-
-/** Less than the shortest time-out that people give a server: 5 s. */
-const PROGRESS_EVERY_MS = 3_000;
+import { TEMPLATES } from "./resources/session-resources.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 export const INSTRUCTIONS: string =
   "limpet runs commands in real terminals that stay alive between calls. run executes one command after another in a " +
@@ -33,32 +25,11 @@ export function placesNote([first]: readonly string[]): string {
 const CHANNEL_INSTRUCTIONS =
   ' Events of your sessions arrive as <channel source="limpet">. They need no answer: act if the event matters to your task.';
 
-interface ServerParts extends Omit<McpOptions, "caller" | "channel" | "notice"> {
-  readonly caller: () => string;
-  /** Whether the client may call tools that change something. */
-  readonly mayAct: boolean;
-  /** Returns the line for the model once. */
-  readonly takeNotice: () => string | undefined;
-  /** Undefined until the client has said its name. */
-  readonly clientName: () => string | undefined;
-  readonly tools: readonly Tool[];
-  readonly instructions?: string;
-  readonly resources: SessionResources;
-  readonly receipts: Receipts;
-  readonly limits: CallLimits;
-  readonly notifications: SessionNotifications;
-  /** Undefined if no events are pushed. */
-  readonly channel: SessionChannel | undefined;
-}
-
 /**
  * Claude Code hides the tools of a server until its model searches for them. A model that does not see them uses the
  * built-in shell instead.
  */
 const ALWAYS_LOADED = { "anthropic/alwaysLoad": true };
-
-/** Tools that start programs. */
-const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
 
 export function createMcpServer(parts: ServerParts): Server {
   const { tools, mayAct, resources, notifications, instructions, channel } = parts;
@@ -138,67 +109,6 @@ function describeTool(tool: Tool, { structured = false }: Pick<McpOptions, "stru
     annotations: { ...annotations },
     _meta: ALWAYS_LOADED,
   };
-}
-
-interface Call {
-  readonly server: Server;
-  readonly parts: ServerParts;
-  readonly context: ServerContext;
-}
-
-async function callTool(tool: Tool, args: unknown, { server, parts, context: { mcpReq } }: Call) {
-  const { progressEveryMs = PROGRESS_EVERY_MS, receipts, limits } = parts;
-  const progressToken = mcpReq._meta?.progressToken;
-  const startedMs = performance.now();
-  const onCancelled = () => {
-    receipts.cancelled(mcpReq.id);
-    limits.cancelled(performance.now() - startedMs, mcpReq.signal.reason);
-  };
-  receipts.begin(mcpReq.id);
-  mcpReq.signal.addEventListener("abort", onCancelled, { once: true });
-  const context: ToolContext = {
-    sessions: parts.sessions,
-    onReceipt: (receipt) => receipts.expect(mcpReq.id, receipt),
-    caller: parts.caller(),
-    signal: mcpReq.signal,
-    within: parts.sandbox,
-    guard: guardOf(parts, server, mcpReq),
-    limits: parts.programLimits,
-    longestWaitMs: limits.longestWaitMs({ hasProgress: progressToken !== undefined }),
-  };
-  const progress =
-    progressToken === undefined
-      ? undefined
-      : reportProgress({
-          everyMs: progressEveryMs,
-          notify: (params) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } }),
-        });
-  let fields: Readonly<Record<string, unknown>> = {};
-  parts.channel?.callBegins();
-  try {
-    const { text, structured, image, isError } = await tool.call(args, context);
-    fields = structured;
-    const first = STARTERS.has(tool.name) && !isError ? parts.takeNotice() : undefined;
-    const picture = image ? [{ type: "image" as const, data: image.base64, mimeType: image.mediaType }] : [];
-    // Some clients give their model the structured content alone: without our notes, and without the picture.
-    const data = parts.structured === true ? { structuredContent: { ...structured } } : {};
-    const shown = first === undefined ? text : `${first}\n${text}`;
-    return { content: [{ type: "text" as const, text: shown }, ...picture], ...data, isError };
-  } catch (error) {
-    if (error instanceof QuestionForClient) return await questionResult(error);
-    if (!mcpReq.signal.aborted)
-      void mcpReq.log("error", `${tool.name} failed unexpectedly: ${String(error)}`, "limpet");
-    throw error;
-  } finally {
-    // Over HTTP, the signal is also aborted after the answer.
-    mcpReq.signal.removeEventListener("abort", onCancelled);
-    progress?.stop();
-    parts.channel?.callEnds(fields);
-  }
-}
-
-function guardOf({ policy, tools, clientName: client }: ServerParts, server: Server, request: ServerContext["mcpReq"]) {
-  return policy && guardByPolicy(policy, { tools, client, asker: clientAsker(server, request) });
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {

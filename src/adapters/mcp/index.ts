@@ -1,4 +1,5 @@
 export { LocalService } from "../../service/local-service.ts";
+export type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 export type { SessionService } from "../../service/session-service.ts";
 export type { ProfileName } from "../../tools/profile-limits.ts";
 export type { ChannelOptions } from "./events/session-channel.ts";

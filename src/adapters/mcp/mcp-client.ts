@@ -13,6 +13,7 @@ import { type ChannelMessage, SessionChannel } from "./events/session-channel.ts
 import { SessionNotifications } from "./events/session-notifications.ts";
 import { ListenRequests } from "./listen-requests.ts";
 import type { McpOptions } from "./mcp-options.ts";
+import { PasswordLinks } from "./questions/password-links.ts";
 import type { Message } from "./read-message.ts";
 import { SessionResources } from "./resources/session-resources.ts";
 
@@ -40,10 +41,12 @@ export class McpClient {
   readonly #notifications: SessionNotifications;
   readonly #channel: SessionChannel | undefined;
   readonly #listens: ListenRequests;
+  readonly #passwords: PasswordLinks | undefined;
   readonly #takeNotice: () => string | undefined;
 
   constructor(options: McpClientOptions) {
     const { sessions, outbox, profile = "all", notice, caller = `mcp ${crypto.randomUUID()}` } = options;
+    const { passwordLink: link, mayAct = true } = options;
     this.#options = options;
     this.#caller = typeof caller === "string" ? () => caller : lazy(() => caller(this.#name.name));
     this.limits = new CallLimits(options.maxWaitMs);
@@ -59,6 +62,7 @@ export class McpClient {
       options.channel &&
       new SessionChannel({ ...options.channel, service: sessions, send: (message) => outbox.channel(message) });
     this.#listens = new ListenRequests(this.#resources);
+    this.#passwords = link && mayAct && profile === "all" ? new PasswordLinks({ sessions, link }) : undefined;
     this.#takeNotice = onceOnly(profile === "all" ? notice : undefined);
   }
 
@@ -88,6 +92,7 @@ export class McpClient {
       resources: this.#resources,
       notifications: this.#notifications,
       channel: this.#channel,
+      passwords: this.#passwords,
       receipts,
       limits: this.limits,
       takeNotice: this.#takeNotice,

@@ -3,6 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Allowed } from "../../base/allowance.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
+import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { PolicyOptions } from "../../tools/guard/policy-options.ts";
 import type { ProfileName } from "../../tools/profile-limits.ts";
@@ -39,6 +40,11 @@ export interface McpOptions {
   readonly sandbox?: Allowed<SandboxRequest>;
   /** The rules for what the agent does. Default: it may do everything. */
   readonly policy?: PolicyOptions;
+  /**
+   * A link to a page where a person types the password that this prompt waits for, for clients that can show links;
+   * undefined if there is none now. Only in the profile "all". Default: the agent has to ask for passwords itself.
+   */
+  readonly passwordLink?: (prompt: PasswordPrompt) => Promise<string | undefined>;
   /** What programs of the agent may use, like `sandbox`. Default: no limits. */
   readonly programLimits?: Allowed<SessionLimits>;
   /** A line for the model, before the first answer of a tool that starts programs. Only in the profile "all". */

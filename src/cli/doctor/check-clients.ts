@@ -13,6 +13,8 @@ const SERVER_NAME = "limpet";
 const PROGRAMS: Readonly<Partial<Record<ClientName, string>>> = { vscode: "code" };
 /** Only the form of an entry matters here. */
 const ANY = { command: SERVER_NAME, args: ["mcp"] } as const;
+/** Of an entry that names a server which runs already. */
+const ADDRESS_KEYS = ["url", "httpUrl", "serverUrl"] as const;
 
 interface ClientsRequest extends ClientPlaces {
   /** Where to look for programs, in the form of PATH. */
@@ -37,11 +39,17 @@ async function checkClient(client: ClientName, request: ClientsRequest): Promise
   if (!isInstalled) return undefined;
   const again = `Run: limpet setup ${client} --write.`;
   try {
-    const words = wordsOf(client, await readConfig(file));
-    if (words === undefined) {
+    const entry = entryOf(client, await readConfig(file));
+    if (entry === undefined) {
       const what = `${file} does not list limpet`;
       return { check, verdict: "ok", what, meaning: `Its agent does not use limpet. To change that, ${lower(again)}` };
     }
+    const address = ADDRESS_KEYS.map((key) => entry[key]).find((value) => typeof value === "string");
+    if (address !== undefined) {
+      const meaning = "Its agent can use limpet while that is served, with a token: see limpet token.";
+      return { check, verdict: "ok", what: `${file} connects to ${address}`, meaning };
+    }
+    const words = [entry["command"], entry["args"] ?? []].flat().filter((word) => typeof word === "string");
     const problem = await problemOf(words, request.path);
     return problem === undefined
       ? { check, verdict: "ok", what: `${file} starts ${words.join(" ")}`, meaning: "Its agent can use limpet." }
@@ -56,16 +64,15 @@ function lower(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Pure: the command that starts limpet, word by word; undefined if there is no entry. Throws if the file is broken. */
-function wordsOf(client: ClientName, text: string): readonly string[] | undefined {
+/** Pure: how the client reaches limpet; undefined if there is no entry. Throws if the file is broken. */
+function entryOf(client: ClientName, text: string): Readonly<Record<string, unknown>> | undefined {
   const { format, lists } = clientConfig(client, ANY);
   const entries = lists.map((list) =>
     format === "toml" ? valueAt(parseToml(text), [...list, SERVER_NAME]) : readJsonAt(text, [...list, SERVER_NAME]),
   );
-  const entry = entries.find((value) => typeof value === "object" && value !== null);
-  if (entry === undefined) return undefined;
-  const { command, args = [] } = entry as { readonly command?: unknown; readonly args?: unknown };
-  return [command, args].flat().filter((word) => typeof word === "string");
+  return entries.find((value) => typeof value === "object" && value !== null) as
+    | Readonly<Record<string, unknown>>
+    | undefined;
 }
 
 function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {

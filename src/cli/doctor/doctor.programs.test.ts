@@ -49,6 +49,7 @@ test("on this machine every check has a finding, and nothing is left behind", as
     "audit",
     "config.json",
     "policy.json",
+    "web",
   ]);
   expect(findings.filter(({ what, meaning }) => what === "" || !meaning.endsWith("."))).toEqual([]);
   expect(isUsable).toBe(true);

@@ -1,4 +1,5 @@
 /** `limpet doctor`: checks whether limpet works on this machine, and says what to fix. */
+import { packageVersion } from "../../base/package-version.ts";
 import type { PolicyFiles } from "../../config/policy-files.ts";
 import type { ClientPlaces } from "../setup/client-files.ts";
 import { checkAudit } from "./check-audit.ts";
@@ -14,6 +15,7 @@ import { checkProc } from "./check-proc.ts";
 import { checkSandbox } from "./check-sandbox.ts";
 import { checkShells } from "./check-shells.ts";
 import { checkTerminal, checkTerminalLimit } from "./check-terminals.ts";
+import { checkWeb } from "./check-web.ts";
 import { type Finding, reasonOf } from "./finding.ts";
 
 export interface DoctorRequest {
@@ -62,6 +64,7 @@ export async function doctor(request: DoctorRequest): Promise<DoctorReport> {
     audit: () => checkAudit(stateDirectory),
     "config.json": () => checkConfig(configProblem),
     "policy.json": () => checkPolicy(policies),
+    web: () => checkWeb(stateDirectory, packageVersion()),
   };
   const machine = await Promise.all(Object.entries(checks).map(([check, run]) => guarded(check, run)));
   const others = await Promise.all([checkClients({ ...clients, path }), checkPlaces(places)]);

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import type { McpOptions } from "../../adapters/mcp/mcp-options.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import { findProject } from "../../service/owners/find-project.ts";
+import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
+import type { Args } from "../args/command.ts";
 import { agentEnv, auditSetting, type McpSettings } from "../settings/settings.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
@@ -30,17 +33,23 @@ export interface AgentServer {
   end(): Promise<void>;
 }
 
-export async function openAgentServer(settings: McpSettings): Promise<AgentServer> {
+/** The sessions run on the hosts of a fleet. */
+export interface AgentFleet {
+  /** Where NATS is. */
+  readonly args: Args;
+  /** Of the hosts that may get sessions; undefined: all. */
+  readonly labels: string | undefined;
+}
+
+export async function openAgentServer(settings: McpSettings, fleet?: AgentFleet): Promise<AgentServer> {
   const { profile, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
-  const held = await withPlaces(
-    settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env),
-    settings,
-  );
+  const here = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
+  const held = fleet ? await withFleet(here, fleet) : await withPlaces(here, settings);
   return {
     options: {
       sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
-      places: Object.keys(settings.places),
+      places: fleet ? [] : Object.keys(settings.places),
       ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
       profile,
       structured: isStructured,
@@ -48,9 +57,17 @@ export async function openAgentServer(settings: McpSettings): Promise<AgentServe
       sandbox,
       programLimits: limits,
       policy: settings.policy,
+      ...(settings.isInProcess ? {} : { passwordLink: (prompt) => passwordLink(settings.stateDirectory, prompt) }),
     },
     end: () => held.end(),
   };
+}
+
+/** Of the person's web server, if it runs. It refuses an agent that itself runs inside of a session. */
+async function passwordLink(stateDirectory: string, prompt: PasswordPrompt): Promise<string | undefined> {
+  const { askWeb } = await import("../../web/process/ask-web.ts");
+  const { token } = prompt;
+  return (await askWeb(stateDirectory, { method: "prompt", session: String(keyOf(prompt)), token }))?.link;
 }
 
 /** Loaded only here: a server that uses a host does not need it. */
@@ -105,6 +122,24 @@ async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): 
     sessions,
     async end() {
       disconnect();
+      await held.end();
+    },
+  };
+}
+
+/** The approvals and the audit stay here, where the person is. */
+async function withFleet(held: Held, { args, labels }: AgentFleet): Promise<Held> {
+  const [{ openDoor }, { fleetService }, { hostname }] = await Promise.all([
+    import("../fleet/fleet-clients.ts"),
+    import("../../fleet/door/fleet-service.ts"),
+    import("node:os"),
+  ]);
+  // Not a path there, and not the same as that of another machine.
+  const door = openDoor(args, { project: `${hostname()}:${findProject(workingDirectory())}` });
+  return {
+    sessions: fleetService({ door, labels, here: held.sessions }),
+    async end() {
+      await door.close();
       await held.end();
     },
   };

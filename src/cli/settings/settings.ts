@@ -7,6 +7,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Allowance } from "../../base/allowance.ts";
 import { lazy } from "../../base/async/lazy.ts";
+import { type MetricsAddress, requireMetricsAddress } from "../../base/format/metrics-address.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
@@ -198,6 +199,14 @@ export function placesSetting(env: NodeJS.ProcessEnv = process.env): Readonly<Re
 /** The variables of this process. */
 export function processEnv(): NodeJS.ProcessEnv {
   return process.env;
+}
+
+/** Where monitoring programs can ask the host: `--metrics` or `config.json`. Undefined: nowhere. */
+export function metricsSetting(
+  flag: string | undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): MetricsAddress | undefined {
+  return flag === undefined ? userConfig(env).metrics : requireMetricsAddress(flag);
 }
 
 /** Whether acts are written down, and whether they must be. */

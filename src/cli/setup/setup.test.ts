@@ -75,6 +75,60 @@ test("codex gets a table with its limits, variables and permissions, and the rea
   expect(await readFile(join(home, ".codex/config.toml"), "utf8")).toBe(`${config.text}\n`);
 });
 
+const address = { url: "http://127.0.0.1:8717/mcp", variable: "LIMPET_TOKEN" };
+
+test.each([
+  ["claude", { type: "http", url: address.url, headers: { Authorization: "Bearer ${LIMPET_TOKEN}" } }],
+  ["gemini", { httpUrl: address.url, headers: { Authorization: "Bearer ${LIMPET_TOKEN}" } }],
+  ["cursor", { url: address.url, headers: { Authorization: "Bearer ${env:LIMPET_TOKEN}" } }],
+  ["vscode", { type: "http", url: address.url, headers: { Authorization: "Bearer ${env:LIMPET_TOKEN}" } }],
+  ["windsurf", { serverUrl: address.url, headers: { Authorization: "Bearer ${env:LIMPET_TOKEN}" } }],
+  [
+    "opencode",
+    {
+      type: "remote",
+      url: address.url,
+      headers: { Authorization: "Bearer {env:LIMPET_TOKEN}" },
+      oauth: false,
+      enabled: true,
+    },
+  ],
+])("%s gets an address and the name of the variable with its token", async (client, entry) => {
+  const { config, lines } = await setup({ client, server: address });
+
+  const [servers] = Object.values(JSON.parse(config.text));
+  expect(servers).toEqual({ limpet: entry });
+  expect(lines).toContainEqual(
+    `- The file has no token. Start ${client} with it: export LIMPET_TOKEN=$(limpet token create ${client})`,
+  );
+});
+
+test.each(CLIENTS)(
+  "an entry for %s becomes an address, and a command again, with nothing left of the other",
+  async (client) => {
+    const { config } = await setup({ client, action: "write" });
+    const command = await readFile(config.file, "utf8");
+
+    const second = await setup({ client, action: "write", server: address });
+    const http = await readFile(config.file, "utf8");
+    await setup({ client, action: "write" });
+
+    expect(second.lines[0]).toBe(`Updated limpet in ${config.file}.`);
+    expect(http.trim()).toBe(second.config.text);
+    expect(http).not.toMatch(/command|args/);
+    expect(await readFile(config.file, "utf8")).toBe(command);
+  },
+);
+
+test("codex gets an address and the name of the variable with its token", async () => {
+  expect((await setup({ client: "codex", server: address })).config.text.split("\n")).toEqual([
+    "[mcp_servers.limpet]",
+    'url = "http://127.0.0.1:8717/mcp"',
+    'bearer_token_env_var = "LIMPET_TOKEN"',
+    'default_tools_approval_mode = "approve"',
+  ]);
+});
+
 test.each(CLIENTS)("a second write for %s changes nothing and makes no backup", async (client) => {
   const first = await setup({ client, action: "write" });
   const { file } = first.config;

@@ -4,9 +4,9 @@
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { mergeJson, removeJson } from "../../config/jsonc/edit-jsonc.ts";
-import { hasJsonObject } from "../../config/jsonc/read-jsonc.ts";
+import { hasJsonObject, readJsonAt } from "../../config/jsonc/read-jsonc.ts";
 import { type ClientPlaces, instructionsFile, SCOPES, type Scope, serverFiles } from "./client-files.ts";
-import { type ClientConfig, clientConfig, projectNotes, requireClient, type ServerCommand } from "./clients.ts";
+import { type ClientConfig, type ClientServer, clientConfig, projectNotes, requireClient } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
 import { type Change, describeSetup } from "./describe-setup.ts";
 import { hasToml, mergeToml, printTable, removeToml, type TomlEntry } from "./edit-toml.ts";
@@ -24,8 +24,8 @@ export interface SetupRequest extends ClientPlaces {
   readonly scope?: string | undefined;
   /** Also the lines that tell the agent when to use limpet. */
   readonly instructions?: boolean;
-  /** The command that starts the server. Default: `limpet mcp`. */
-  readonly server?: ServerCommand;
+  /** The command that starts the server, or its address. Default: `limpet mcp`. */
+  readonly server?: ClientServer;
   /** The places of the person, by name. Default: none. */
   readonly places?: readonly string[];
 }
@@ -95,9 +95,18 @@ async function change(file: string, action: SetupAction, part: Part): Promise<Ch
   return { file, text, isChanged, isNew, backup };
 }
 
-function merge(form: ClientConfig, text: string): string {
+/** What the user has added to the entry stays, unless the entry was of the other kind. */
+function merge(form: ClientConfig, before: string): string {
+  const text = isOtherKind(form, before) ? remove(form, before) : before;
   if (form.format === "toml") return mergeToml(text, pathIn(form, text), form.entry as TomlEntry);
   return mergeJson(text, pathIn(form, text), form.entry);
+}
+
+function isOtherKind(form: ClientConfig, text: string): boolean {
+  const path = pathIn(form, text);
+  if (form.format === "toml") return form.others.some((key) => hasToml(text, [...path, key]));
+  const entry = (readJsonAt(text, path) ?? {}) as object;
+  return form.others.some((key) => key in entry);
 }
 
 /** From each of the lists that the client reads. */

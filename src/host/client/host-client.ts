@@ -15,6 +15,7 @@ import type { EventPage } from "../../service/events/session-event.ts";
 import type { SessionName } from "../../service/listing/session-name.ts";
 import type { RunningSession, SessionIdentity } from "../../service/listing/session-state.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
+import type { UsingProcess } from "../../service/listing/using-process.ts";
 import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { StartRequest } from "../../service/turn/start-request.ts";
@@ -22,7 +23,6 @@ import type { TurnTarget } from "../../service/turn/turn-request.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
 import { defaultShell, ownEnv, passedOnEnv } from "../../transport/env/child-env.ts";
-import type { RunningProcess } from "../../transport/probe.ts";
 import type { FrozenBy } from "../../transport/transport.ts";
 import type { AuditPart } from "../audit-parts.ts";
 import { unpackScreen } from "../pack-screen.ts";
@@ -101,14 +101,14 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
-    passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
+    passwordPrompt: async (key) => (await link.read("passwordPrompt", { key })) as PasswordPrompt | null,
     answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
     ...(rules.resumes ? farStreams(streams, link.pause) : streams),
-    find: async (key) => (await link.call("find", { key })) as SessionIdentity,
+    find: async (key) => (await link.read("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.look("list", options)) as readonly SessionSummary[],
-    processes: async (key) => (await link.call("processes", { key })) as readonly RunningProcess[] | null,
-    history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
+    history: async (key) => (await link.read("history", { key })) as readonly LoggedCommand[],
+    processes: async (key) => (await link.read("processes", { key })) as readonly UsingProcess[] | null,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key, options = {}) => (await link.call("release", { key, ...options })) as boolean,
     freeze: async (key) => (await link.call("freeze", { key })) as FrozenBy,

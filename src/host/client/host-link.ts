@@ -55,9 +55,15 @@ export class HostLink {
     return await (await this.#open({ mayStart: true, purpose: "act" }))?.call(method, params);
   }
 
+  /** The same for what only reads: asked again if a link breaks that comes back by itself. */
+  async read(method: string, params: object, purpose: "act" | "look" = "act"): Promise<unknown> {
+    const attempt = async () => await (await this.#open({ mayStart: true, purpose }))?.call(method, params);
+    return await (this.#rules.resumes ? this.#retried(attempt) : attempt());
+  }
+
   /** The same for what is also asked along the way, of all places at once. */
   async look(method: string, params: object): Promise<unknown> {
-    return await (await this.#open({ mayStart: true, purpose: "look" }))?.call(method, params);
+    return await this.read(method, params, "look");
   }
 
   /** For requests that change nothing, and are safe to repeat while a host ends. Undefined if none runs. */

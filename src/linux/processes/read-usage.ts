@@ -16,10 +16,18 @@ export interface TreeUsage {
 
 export async function readUsage(tree: ProcessTree): Promise<TreeUsage> {
   const alive = await tree.list();
-  const memoryBytes = alive.reduce((sum, { pid }) => sum + ownMemory(readShortProcFile(`/proc/${pid}/statm`)), 0);
-  const cpuMs =
-    tree.group?.cpuMs() ?? alive.reduce((sum, { pid }) => sum + cpuOf(readShortProcFile(`/proc/${pid}/stat`)), 0);
+  const each = alive.map(({ pid }) => readProcessUsage(pid));
+  const memoryBytes = each.reduce((sum, { memoryBytes: own }) => sum + own, 0);
+  const cpuMs = tree.group?.cpuMs() ?? each.reduce((sum, { cpuMs: own }) => sum + own, 0);
   return { processes: alive.length, memoryBytes, cpuMs };
+}
+
+/** What one process uses; all zero if it has ended. */
+export function readProcessUsage(pid: number): Omit<TreeUsage, "processes"> {
+  return {
+    memoryBytes: ownMemory(readShortProcFile(`/proc/${pid}/statm`)),
+    cpuMs: cpuOf(readShortProcFile(`/proc/${pid}/stat`)),
+  };
 }
 
 /** Pure: resident pages without shared ones, from `/proc/PID/statm`. */

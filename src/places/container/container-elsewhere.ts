@@ -9,15 +9,18 @@ import { containerFiles } from "./container-files.ts";
 import type { ContainerSpec } from "./container-spec.ts";
 import { engineIsHere } from "./engine-is-here.ts";
 import { imageElsewhere } from "./image-elsewhere.ts";
+import { ASK_KERNEL, isOwnKernel } from "./own-kernel.ts";
 
 /** `label`: names the containers that this host makes. */
 export async function containerElsewhere(spec: ContainerSpec, label: string): Promise<HostElsewhere> {
-  const isHere = await engineIsHere(spec.engine);
-  if ("image" in spec) return await imageElsewhere(spec, { isHere, label });
+  const engineHere = await engineIsHere(spec.engine);
+  if ("image" in spec) return await imageElsewhere(spec, { isHere: engineHere, label });
   const container = { engine: spec.engine, name: requireContainer(spec.name) };
   const name = `${spec.engine}:${spec.name}`;
-  const { code, stdout } = await runTool(execArgv(container, ["/bin/sh", "-c", `echo "$HOME"; ${ASK_SHELL}`]));
-  const [home = "", keptShell] = code === 0 ? stdout.split("\n") : [];
+  const script = `echo "$HOME"; ${ASK_KERNEL}; ${ASK_SHELL}`;
+  const { code, stdout } = await runTool(execArgv(container, ["/bin/sh", "-c", script]));
+  const [home = "", boot, keptShell] = code === 0 ? stdout.split("\n") : [];
+  const isHere = engineHere && isOwnKernel(boot);
   return {
     name,
     home: home.startsWith("/") ? home : "/",

@@ -10,13 +10,14 @@ import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
 import type { FileAccess } from "../../host/files/file-access.ts";
 import type { HostElsewhere } from "../../host/host-elsewhere.ts";
-import type { ContainerEngine } from "../../transport/container/container.ts";
-import { containerTransport } from "../../transport/container/container-transport.ts";
+import { type Container, type ContainerEngine, execArgv } from "../../transport/container/container.ts";
+import { type ContainerTransportOptions, containerTransport } from "../../transport/container/container-transport.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
 import type { Transport } from "../../transport/transport.ts";
 import { ASK_SHELL, shellOr } from "./ask-shell.ts";
 import type { ContainerSpec } from "./container-spec.ts";
 import { imageWords, keptLimits, LABEL, requireImage } from "./image-words.ts";
+import { ASK_KERNEL, isOwnKernel } from "./own-kernel.ts";
 
 type ImageSpec = Extract<ContainerSpec, { readonly image: string }>;
 
@@ -49,12 +50,18 @@ export async function imageElsewhere(
       `${engine} could not start a container of ${image} (${said}). Check the image and the engine.`,
     );
   };
+  let isVisible: Promise<boolean> | undefined;
+  const transportTo = async (name: string, more: Partial<ContainerTransportOptions> = {}) => {
+    // All containers of an image have the same kernel.
+    isVisible ??= isHere ? askKernel({ engine, name }) : Promise.resolve(false);
+    return containerTransport({ container: { engine, name }, isHere: await isVisible, ...more });
+  };
   const openFresh = (sandbox: SandboxRequest | undefined): Transport => ({
     open: async (given) => {
       const { name, kept } = await make(sandbox, given.limits);
       const away = { words: [engine, "rm", "-f", name], now: () => remove(engine, [name]) };
       try {
-        return await containerTransport({ container: { engine, name }, isHere, kept, remove: away }).open(given);
+        return await (await transportTo(name, { kept, remove: away })).open(given);
       } catch (error) {
         await away.now();
         throw error;
@@ -69,7 +76,7 @@ export async function imageElsewhere(
       // A container that could not be made, or has ended, is made again by the next session.
       try {
         const { name } = await making;
-        return await containerTransport({ container: { engine, name }, isHere }).open(given);
+        return await (await transportTo(name)).open(given);
       } catch (error) {
         if (error instanceof LimpetError && error.code === "PLACE_UNREACHABLE") shared.delete(key);
         throw error;
@@ -88,6 +95,11 @@ export async function imageElsewhere(
     files: onlyWorkspace(image, workspace),
     close: () => removeLabelled(engine, label),
   };
+}
+
+async function askKernel(container: Container): Promise<boolean> {
+  const { code, stdout } = await runTool(execArgv(container, ["/bin/sh", "-c", ASK_KERNEL]));
+  return isOwnKernel(code === 0 ? stdout : undefined);
 }
 
 /** Its containers come and go, so a copy would be gone with the next one. */

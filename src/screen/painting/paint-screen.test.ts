@@ -8,10 +8,15 @@ import { paintScreen } from "./paint-screen.ts";
 const SIZE = { cols: 12, rows: 5 };
 
 async function shown(...outputs: readonly string[]) {
-  const terminal = new HeadlessTerminal({ size: SIZE, scrollback: 0 });
+  return await shownWith(0, ...outputs);
+}
+
+/** With so many lines above the screen. */
+async function shownWith(scrollback: number, ...outputs: readonly string[]) {
+  const terminal = new HeadlessTerminal({ size: SIZE, scrollback });
   const guard = new Guard(SIZE);
   for (const output of outputs) await terminal.write(guard.push(Buffer.from(output)));
-  const snapshot = takeSnapshot({ terminal, cursor: 0, title: "", missedBytes: 0 }, { cells: true });
+  const snapshot = takeSnapshot({ terminal, cursor: 0, title: "", missedBytes: 0 }, { cells: true, scrollback });
   const modes = { ...terminal.modes, ...terminal.drawingModes };
   terminal.dispose();
   return { snapshot, modes };
@@ -39,4 +44,17 @@ test.each([
 
   expect(seen((await shown(painted, after)).snapshot)).toEqual(seen((await shown(before, after)).snapshot));
   expect((await shown(painted)).modes).toEqual((await shown(before)).modes);
+});
+
+test.each([0, 1, 4, 5, 6, 20])("%i lines above the screen are painted above it, once and in order", async (count) => {
+  const rows = Array.from({ length: SIZE.rows + count }, (_, row) =>
+    row % 3 === 0 ? `row ${row} is full`.slice(0, 12) : `${row}`,
+  );
+  const before = rows.join("\r\n");
+  const { snapshot, modes } = await shownWith(50, before);
+
+  const after = (await shownWith(50, paintScreen({ snapshot, modes }), "\r\nnext")).snapshot;
+
+  expect(snapshot.scrollback).toHaveLength(count);
+  expect(seen(after)).toEqual(seen((await shownWith(50, before, "\r\nnext")).snapshot));
 });

@@ -67,6 +67,18 @@ export function hostEnv(): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => HOST_NEEDS.has(name)));
 }
 
+/** They describe the login that started a host, which outlives it. */
+const OF_A_LOGIN = /^SSH_/;
+
+/**
+ * The environment of a host that is started over a link. Its programs have no other one to inherit: that of the login,
+ * or of the container, without what looks like a secret.
+ */
+export function loginEnv(): Record<string, string> {
+  const { env } = ownEnv({ for: "agent" });
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_LOGIN.test(name)));
+}
+
 /** The variables of the command line tools of container engines, by which they find their engine. */
 export function engineEnv(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name, value]) => value !== undefined && ENGINE_NEEDS.test(name));

@@ -23,12 +23,15 @@ export interface SelectedEnv {
   readonly withheld: readonly string[];
 }
 
-/** They describe another terminal, another process or another session than the program's own. */
+/**
+ * They describe another terminal, another process or another session than the program's own. The credentials of a
+ * fleet are for hosts and their clients only.
+ */
 const DESCRIBE_THE_CALLER = [
   "TERM COLUMNS LINES COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID VTE_VERSION WINDOWID WT_SESSION",
   "TMUX TMUX_PANE STY SSH_TTY GPG_TTY TTY KITTY_* ITERM_* WEZTERM_* ALACRITTY_* GHOSTTY_*",
   "_ PWD OLDPWD SHLVL INIT_CWD NODE_CHANNEL_* NODE_UNIQUE_ID ELECTRON_RUN_AS_NODE",
-  "LIMPET_SESSION_ID LIMPET_SESSION_MARK LIMPET_HOME",
+  "LIMPET_SESSION_ID LIMPET_SESSION_MARK LIMPET_HOME LIMPET_FLEET_*",
 ]
   .join(" ")
   .split(" ");

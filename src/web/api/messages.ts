@@ -5,10 +5,10 @@ import type { PlayerContent } from "../../screen/picture/player/player-data.ts";
 import type { Approval, ApprovalScope } from "../../service/approvals/approval.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import type { SilentPlace } from "../../service/listing/silent-place.ts";
+import type { UsingProcess } from "../../service/listing/using-process.ts";
 import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 import type { LoggedCommand } from "../../session/command-log.ts";
 import type { GrepResult } from "../../text/search/grep.ts";
-import type { RunningProcess } from "../../transport/probe.ts";
 import type { Right } from "../server/route.ts";
 
 /** The answer to `GET /api/me`. */
@@ -170,7 +170,7 @@ export interface RecordingEntry {
 export interface SessionDetails {
   readonly card: SessionCard;
   /** The program and what it started; null if that is not known. */
-  readonly processes: readonly RunningProcess[] | null;
+  readonly processes: readonly UsingProcess[] | null;
   readonly recordings: readonly RecordingEntry[];
 }
 

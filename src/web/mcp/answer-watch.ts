@@ -16,9 +16,9 @@ export class AnswerWatch {
   /** An answer was sent. `onLost` is called if the connection is reset before it is used again. */
   watch(socket: Socket, onLost: () => void): void {
     this.used(socket);
-    // It was reset while the answer was written. Its close event does not come again.
-    if (socket.errored) {
-      onLost();
+    if (socket.closed) {
+      // It broke while the last of the answer was written: that still counts as sent.
+      if (socket.errored) onLost();
       return;
     }
     const onClose = (hadError: boolean) => {

@@ -11,6 +11,8 @@ export interface WebStatus {
   readonly base: string;
   /** The socket file that it listens on; null if it listens on a port. */
   readonly socket: string | null;
+  /** Null: it has none, because other machines cannot reach it. */
+  readonly certificateEndsMs: number | null;
   /** Visitors who have signed in. */
   readonly visitors: number;
   /** Streams that are open now: one for each page. */

@@ -1,5 +1,5 @@
 /** Runs the web server of a state directory from its lock to its end: the body of `limpet web run`. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
@@ -12,7 +12,7 @@ import { inState, openStateDirectory, type StateDirectory } from "../../host/sta
 import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
-import { connectSessions } from "../connect-sessions.ts";
+import { connectSessions, type Span } from "../connect-sessions.ts";
 import type { TokenRoute } from "../server/route.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
@@ -38,7 +38,8 @@ export interface RunWebOptions {
   readonly where: Where;
   /** With which people can sign in besides a link. */
   readonly password?: Password | undefined;
-  readonly places: NamedPlaces;
+  /** Names of `config.json`, or something else that spans machines. */
+  readonly places: NamedPlaces | Span;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
   /** What agents reach with a token. Default: nothing. */
@@ -134,6 +135,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
       startedAt,
       base,
       socket: where.kind === "file" ? where.path : null,
+      certificateEndsMs: where.kind === "address" ? endOf(where.tls.cert) : null,
       visitors: grants.list().filter(({ isUsed }) => isUsed).length,
       streams: server.streams,
     });
@@ -212,6 +214,11 @@ function requireWayIn(
     "BAD_OPTION",
     "--host lets other machines in, and nobody could sign in there. Give --password-file, or create a token first: limpet token create NAME",
   );
+}
+
+/** Of the first certificate in a file. */
+function endOf(certificate: string | Buffer): number {
+  return Date.parse(new X509Certificate(certificate).validTo);
 }
 
 function newName(): string {

@@ -43,10 +43,11 @@ test("the library connects to an address", async () => {
   expect(await host.run("cat /proc/1/comm")).toMatchObject({ exitCode: 0, output: "sleep\n" });
 });
 
-test("a container with Node has a host inside", async () => {
-  const client = inside(...libraries(), ...NODE);
+test("a container with Node has a host inside, whose programs have the environment of the container", async () => {
+  const client = inside(...libraries(), ...NODE, "-e", "JAVA_HOME=/opt/java", "-e", "DB_PASSWORD=tulips9876");
+  const command = "cat /proc/1/comm; echo $JAVA_HOME ${DB_PASSWORD-none}";
 
-  expect(await run(client, "cat /proc/1/comm")).toMatchObject({ output: "sleep\n", exitCode: 0 });
+  expect(await run(client, command)).toMatchObject({ output: "sleep\n/opt/java none\n", exitCode: 0 });
   expect((await client.hostStatus())?.stateDirectory).toBe("/.local/state/limpet");
   expect(await waitsFor(client, "stty -echo; read x")).toBe("password");
 });

@@ -8,6 +8,7 @@ import { runCommand } from "../../../src/library/run-command.ts";
 import { getFile, putFile } from "../../../src/places/files/copy-file.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { uniqueSleep, useEngine } from "../../support/containers/engine.ts";
+import { needs } from "../../support/needs.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker } from "../../support/places/place.ts";
 import { errorOf } from "../../support/sessions.ts";
@@ -157,3 +158,21 @@ describe("a container of another machine", () => {
     await expect.poll(() => pids(), PATIENCE).toEqual([]);
   });
 });
+
+test.skipIf(!needs("runsc"))(
+  "a container of gVisor tells nothing of what its programs wait for either, and close ends them from inside",
+  async () => {
+    const name = engine.start("--runtime", "runsc");
+    const client = clientMaker({ docker: name })();
+    const { id } = await startSession(client, { command: "echo begun; setsid sleep 4441 & sleep 4442" });
+    await waitForSession(client, { keys: [id], until: "begun", onInput: false, deadlineMs: 90_000 });
+
+    const [session] = await client.list({ ended: false });
+    const { report } = await client.close(id, { force: true });
+    const left = engine.tool("exec", name, "/bin/ps");
+
+    expect(session).toMatchObject({ waitingFor: "unknown" });
+    expect(report).toMatchObject({ by: "inside", left: [] });
+    expect(left).not.toMatch(/444[12]/);
+  },
+);

@@ -30,11 +30,13 @@ here("a key logs in, and a command has its output and a prompt for a password is
   expect(result).toMatchObject({ reason: "input", waitingFor: "password" });
 });
 
+/** ssh itself names only the fingerprint of the new key. */
+const KNOWN = "The known key is SHA256:";
 const REFUSED_KEYS = {
   none: ["Host key verification failed"],
-  wrong: ["REMOTE HOST IDENTIFICATION HAS CHANGED", "SHA256:", "Host key verification failed"],
+  wrong: ["REMOTE HOST IDENTIFICATION HAS CHANGED", "SHA256:", "Host key verification failed", KNOWN],
   revoked: ["REVOKED HOST KEY DETECTED"],
-  "other type": ["Offending ECDSA key", "SHA256:"],
+  "other type": ["Offending ECDSA key", "SHA256:", KNOWN],
 } as const;
 
 here.each(Object.entries(REFUSED_KEYS))(

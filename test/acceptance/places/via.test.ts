@@ -24,14 +24,14 @@ import { temporaryDirectory } from "../../support/watching.ts";
 const CALLER = "test";
 const print = (text: string) => ["/bin/sh", "-c", `${text}; exec "$@"`, "sh"];
 
-test("an empty home gets limpet, and a program there has that home and nothing of this process", async () => {
-  const place = testPlace();
+test("an empty home gets limpet, and a program has the environment there and nothing of this process", async () => {
+  const place = testPlace({ around: ["env", "EDITOR=ed", "SSH_ORIGINAL_COMMAND=x"] });
   const client = place.client();
 
-  const run = { command: "pwd; echo $HOME; echo ${VITEST-unset}", shell: "main" };
+  const run = { command: "pwd; echo $HOME; echo $EDITOR ${VITEST-unset} ${SSH_ORIGINAL_COMMAND-unset}", shell: "main" };
   const { command } = await client.turn({ caller: CALLER, on: { kind: "run", run } });
 
-  expect(command?.output).toBe(`${place.home}\n${place.home}\nunset\n`);
+  expect(command?.output).toBe(`${place.home}\n${place.home}\ned unset unset\n`);
   const bundles = join(place.home, ".local/share/limpet/bundles");
   expect(readdirSync(bundles)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
   expect(statSync(bundles).mode & 0o777).toBe(0o700);

@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { screenText } from "../../../src/screen/screen-text.ts";
-import { waitForScreen } from "../../../src/screen/wait-for-screen.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { skipTestWithout } from "../../support/needs.ts";
+import { waitForAnyScreen } from "../../support/places/far-session.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../support/watching.ts";
 
 const SIZE = { cols: 80, rows: 24 };
@@ -20,7 +20,7 @@ async function run(program: string, args: readonly string[], cwd?: string): Prom
 async function textWith(session: Session, part: string): Promise<string> {
   const deadlineMs = performance.now() + LONG_MS;
   for (;;) {
-    const { snapshot } = await waitForScreen(session, { stableMs: 30, deadlineMs: 1_000 });
+    const { snapshot } = await waitForAnyScreen(session, { stableMs: 30, deadlineMs: 1_000 });
     const text = screenText(snapshot);
     if (text.includes(part)) return text;
     if (performance.now() > deadlineMs) throw new Error(`No ${JSON.stringify(part)} in\n${text}`);

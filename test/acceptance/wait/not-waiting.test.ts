@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { OpenOptions } from "../../../src/session/open/open-options.ts";
 import { needs } from "../../support/needs.ts";
+import { hasOwnSessions } from "../../support/places/is-at-place.ts";
 import { LONG_MS, open, temporaryDirectory, testProgram, waitForInput } from "../../support/watching.ts";
 
 /** Seconds where nothing else runs. */
@@ -120,23 +121,26 @@ test.skipIf(!needs("gcc"))(
   },
 );
 
-test("a program stopped in its read does not wait for input, and does again when it continues", async () => {
-  const session = await open({ program: "cat" });
-  await waitForInput(session);
-  await session.signal("SIGSTOP", { to: "program" });
-  await expect.poll(async () => (await session.status()).state).toBe("stopped");
+test.skipIf(!hasOwnSessions())(
+  "a program stopped in its read does not wait for input, and does again when it continues",
+  async () => {
+    const session = await open({ program: "cat" });
+    await waitForInput(session);
+    await session.signal("SIGSTOP", { to: "program" });
+    await expect.poll(async () => (await session.status()).state).toBe("stopped");
 
-  const stopped = await session.wait({ deadlineMs: 400 });
-  const { waitingFor } = await session.status();
-  await session.signal("SIGCONT", { to: "program" });
-  const again = await waitForInput(session);
+    const stopped = await session.wait({ deadlineMs: 400 });
+    const { waitingFor } = await session.status();
+    await session.signal("SIGCONT", { to: "program" });
+    const again = await waitForInput(session);
 
-  expect({ reason: stopped.reason, waitingFor, again }).toEqual({
-    reason: "deadline",
-    waitingFor: null,
-    again: "line",
-  });
-});
+    expect({ reason: stopped.reason, waitingFor, again }).toEqual({
+      reason: "deadline",
+      waitingFor: null,
+      again: "line",
+    });
+  },
+);
 
 test("a file named like a terminal is not a terminal", async () => {
   const directory = temporaryDirectory();

@@ -1,5 +1,8 @@
 /** `limpet answer --link`: a link to a page with one box, over HTTP, from the command line to the terminal. */
+import { type CallToolResult, Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAIN, textOf } from "../../support/mcp.ts";
 import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../support/secrets.ts";
 import { ask, JSON_BODY, signIn } from "../../support/web/ask.ts";
 
@@ -47,6 +50,34 @@ test("it works once, answers its prompt, does nothing else, and leaves the passw
   expect(formsIn(host.answers.join("\n"), SECRET)).toEqual([]);
   const files = filesBelow(host.cli.folder).filter(({ text }) => formsIn(text, SECRET).length > 0);
   expect(files.map(({ path }) => path)).toEqual([]);
+});
+
+test("an MCP client that can show links gets one, and its agent gets what follows the password", async () => {
+  await host.cli.limpet(["web"]);
+  const asked: Record<string, unknown>[] = [];
+  const client = new Client({ name: "agent", version: "1" }, { capabilities: { elicitation: { url: {} } } });
+  client.setRequestHandler("elicitation/create", async ({ params }) => {
+    asked.push({ ...params });
+    const [own = "", id] = String(asked[0]?.["url"]).split("&view=/prompt/");
+    const { cookie } = await signIn(own);
+    const path = `/api/sessions/${id}/prompt`;
+    const headers = { Cookie: cookie, ...JSON_BODY };
+    const { prompt } = JSON.parse((await ask(new URL(own).origin, path, { headers: { Cookie: cookie } })).text);
+    const body = JSON.stringify({ token: prompt.token, value: SECRET });
+    await ask(new URL(own).origin, path, { method: "POST", headers, body });
+    return { action: "accept" };
+  });
+  const env = { ...process.env, ...host.cli.env } as Record<string, string>;
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN, "mcp"], env }));
+  host.cli.closeFirst(client);
+
+  const call = { cmd: ASKS, login: false, shell: "/bin/bash", yield_time_ms: 20_000 };
+  const answer = textOf((await client.callTool({ name: "exec_command", arguments: call })) as CallToolResult);
+
+  expect(answer).toMatch(/^A person has typed the password in the browser/);
+  expect(answer).toContain(`length ${SECRET.length}`);
+  expect(formsIn(answer + JSON.stringify(asked), SECRET)).toEqual([]);
+  expect(asked).toHaveLength(1);
 });
 
 test("a session that does not wait for a password gets no link", async () => {

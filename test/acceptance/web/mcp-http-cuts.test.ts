@@ -47,7 +47,7 @@ async function readUntil({ session, program, nextId }: Scene, text: string): Pro
       all += answerText(read, id) ?? "";
       return all.includes(text);
     },
-    () => `${text} in ${JSON.stringify(all)}`,
+    () => `${text} in ${JSON.stringify(all.slice(-500))}`,
   );
   return all;
 }

@@ -1,10 +1,13 @@
 /** Approvals and passwords in the page, in a real browser. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { approvalAsk } from "../../support/policy/approvals.ts";
 import { filesBelow, formsIn } from "../../support/secrets.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
+import { openPageIn } from "../../support/web/browser.ts";
 import { shownText } from "../../support/web/shown-text.ts";
 import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
@@ -50,11 +53,54 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
 
     await item(first.number).getByRole("button", { name: "For this session" }).click();
     await item(second.number).getByRole("button", { name: "Deny…" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole("dialog").getByRole("textbox").fill("use a branch");
     await page.getByRole("dialog").getByRole("button", { name: "Deny" }).click();
 
     expect(await stateOf(first.number)).toMatchObject({ kind: "approved", scope: "session" });
     expect(await stateOf(second.number)).toMatchObject({ kind: "denied", reason: "use a branch" });
+  });
+
+  test("approving for ever adds a rule, which the button names", async () => {
+    const { page } = await web.open({ view: "#/approvals" });
+    const reasons = [{ text: "The rule says ask (policy.json:9)", topic: "policy.json:9" }];
+    const asked = approvalAsk("npm run build", { prefixes: [["npm", "run", "build"]], reasons });
+    const { number } = await web.cli.sessions.approvals.ask(asked);
+    const always = page.getByRole("button", { name: "Always: add a rule" });
+
+    expect(await always.getAttribute("title")).toBe("npm run build");
+    await always.click();
+
+    expect(await stateOf(number)).toMatchObject({ kind: "approved", scope: "rule" });
+    const policy = readFileSync(join(web.cli.folder, "config/limpet/policy.json"), "utf8");
+    expect(JSON.parse(policy)).toMatchObject({ rules: [{ prefix: ["npm", "run", "build"], decision: "allow" }] });
+  });
+
+  test("a link for one prompt shows one box, types what is in it, and then nothing else", async () => {
+    const command = 'read -rsp "Password: " p; echo; echo "length ${#p}"; sleep 600';
+    const { id } = await startSession(web.cli.sessions, { command, login: false, shell: "/bin/bash" }, "codex");
+    await soon(() => web.cli.sessions.passwordPrompt(id)).not.toBeNull();
+    const { link } = (await web.cli.json("answer", String(id), "--link")) as { readonly link: string };
+    const { page, problems } = await openPageIn(web.browser, { width: 400 });
+
+    await page.goto(link);
+    const box = page.getByLabel(/waits for a password/);
+    await box.waitFor();
+
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.getByRole("navigation").count()).toBe(0);
+    expect(await page.locator("input").count()).toBe(1);
+    expect(page.url()).not.toContain("key");
+    await box.fill(SECRET);
+    await page.keyboard.press("Enter");
+    await page.getByText("The password was typed. You can close this page.").waitFor();
+    expect(await page.locator("input").count()).toBe(0);
+    await page.reload();
+    await page.getByText("does not wait for this password any more").waitFor();
+    expect(formsIn(await page.content(), SECRET)).toEqual([]);
+    expect(problems).toEqual([]);
+    await web.cli.sessions.close(id, { force: true });
   });
 
   test("a password goes to its prompt, and into no file, no answer and no address", async () => {

@@ -1,4 +1,5 @@
 /** What the page does when its server, its host or its sessions go, in a real browser. */
+import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess } from "../../support/host/host.ts";
@@ -27,6 +28,21 @@ describe.skipIf(!needs("chromium"))("a page that loses its connection", { timeou
     await page.getByRole("link", { name: "second" }).waitFor();
     await soon(() => page.locator(".banner").count()).toBe(0);
     await web.cli.sessions.close(id, { force: true });
+  });
+
+  test("a host that cannot be reached is named with its reason, until it can", async () => {
+    const { page } = await web.open();
+    const state = web.cli.env["LIMPET_HOME"] ?? "";
+    await page.getByRole("heading", { name: "Sessions" }).waitFor();
+
+    const pid = await web.cli.hostPid();
+    // Whoever could write there could pretend to be the host.
+    chmodSync(state, 0o777);
+    endProcess(pid);
+
+    await page.getByText(/The host does not answer: .*The page tries again by itself/).waitFor();
+    chmodSync(state, 0o700);
+    await soon(() => page.locator(".banner").count()).toBe(0);
   });
 
   test("after the web server was killed it says so, and does not pretend that old pictures are live", async () => {

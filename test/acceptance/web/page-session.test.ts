@@ -5,7 +5,6 @@ import { runCommand, startSession } from "../../../src/service/turn/simple-turns
 import { needs } from "../../support/needs.ts";
 import { codeOf } from "../../support/sessions.ts";
 import { seriousFindings } from "../../support/web/axe.ts";
-import { openPageIn } from "../../support/web/browser.ts";
 import { shownText } from "../../support/web/shown-text.ts";
 import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
@@ -144,6 +143,7 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     const id = await start("sleep 600 & sleep 601");
     const { page, problems } = await web.open({ view: `#/session/${id}/details` });
     await soon(() => shownText(page.getByRole("table"))).toMatch(/sleep[\s\S]*sleep/);
+    expect(await shownText(page.getByRole("table"))).toMatch(/sleep\s+\d+\.\d MB\s+\d+\.\d\d s[\s\S]*All 3 processes/);
     expect(await seriousFindings(page)).toEqual([]);
 
     await page.getByRole("button", { name: "Close…" }).click();
@@ -159,23 +159,47 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     expect(problems).toEqual([]);
   });
 
-  test("a shared link shows its one session, and nothing to control it with", async () => {
-    const { id } = await run("echo for-somebody-else", "shared");
-    const other = await run("echo not-for-them", "private");
-    const { link } = (await web.cli.json("web", "share", String(id), "--view")) as { readonly link: string };
-    const { page, problems } = await openPageIn(web.browser);
+  test("a person who is in control pastes, and fits the size as long as they wish", async () => {
+    const id = await start("printf '\\033[?2004h'; cat -v");
+    const own = (await web.cli.sessions.find(id)).size;
+    const { page, problems } = await web.open({ view: `#/session/${id}` });
+    await page.getByRole("button", { name: "Take over…" }).click();
+    await answer(page, "Take over");
 
-    await page.goto(link);
+    await page.getByRole("button", { name: "Paste…" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await answer(page, "Paste", "as one paste");
+    await soon(() => screen(page)).toContain("^[[200~as one paste^[[201~");
+    const fit = page.getByRole("button", { name: "Fit size" });
+    await fit.click();
+    await soon(async () => (await web.cli.sessions.find(id)).size).not.toEqual(own);
+    await soon(() => fit.getAttribute("aria-pressed")).toBe("true");
+    await fit.click();
+    await soon(async () => (await web.cli.sessions.find(id)).size).toEqual(own);
+    expect(problems).toEqual([]);
+  });
 
-    await soon(() => screen(page)).toContain("for-somebody-else");
-    await page.getByText("You can watch, not type.").waitFor();
-    expect(await page.getByRole("button", { name: "Take over…" }).count()).toBe(0);
-    expect(await page.getByRole("navigation", { name: "Views" }).count()).toBe(0);
-    await page.evaluate(`location.hash = "#/session/${other.id}"`);
-    await page.keyboard.press("a");
-    await soon(() => page.evaluate("location.hash")).toBe("#/approvals");
-    await page.getByRole("heading", { name: "shared" }).waitFor();
-    expect(await page.getByText("not-for-them").count()).toBe(0);
+  test("a person freezes and thaws a session, renames it, and starts its program anew", async () => {
+    const id = await start("echo started; cat");
+    const { page, problems } = await web.open({ view: `#/session/${id}` });
+
+    await page.getByRole("button", { name: "Freeze" }).click();
+    await page.getByRole("button", { name: "Thaw" }).waitFor();
+    await soon(() => shownText(page.locator(".badges"))).toContain("frozen");
+    await page.getByRole("button", { name: "Thaw" }).click();
+    await page.getByRole("button", { name: "Freeze" }).waitFor();
+    await page.getByRole("button", { name: "Rename…" }).click();
+    await page.getByRole("dialog").waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await answer(page, "Rename", "renamed-here");
+    await page.getByRole("heading", { name: "renamed-here" }).waitFor();
+    await page.getByRole("button", { name: "Restart…" }).click();
+    await answer(page, "Restart");
+
+    await soon(() => page.evaluate("location.hash")).not.toBe(`#/session/${id}`);
+    await page.getByRole("heading", { name: "renamed-here" }).waitFor();
+    await soon(() => screen(page)).toContain("started");
     expect(problems).toEqual([]);
   });
 

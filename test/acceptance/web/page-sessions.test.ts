@@ -82,6 +82,25 @@ describe.skipIf(!needs("chromium"))("the page with all sessions", { timeout: 180
     expect(problems).toEqual([]);
   });
 
+  test("in light colours everything can be read, also the picture of a full-screen program", async () => {
+    await start("printf '\\033[?1049h\\033[2;3Hat-the-top'; sleep 600", "full");
+    const { page, problems } = await web.open({ colorScheme: "light" });
+    const picture = page.getByRole("listitem").locator("img");
+    await soon(() => picture.evaluate((image) => Reflect.get(image, "naturalWidth"))).toBeGreaterThan(0);
+    const drawn = await page.evaluate("fetch(document.images[0].src).then((answer) => answer.text())");
+
+    expect(drawn).toContain("at-the-top");
+    expect(Number(/width="(\d+)/.exec(String(drawn))?.[1])).toBeLessThan(700);
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toMatch(
+      /^rgb\((2[345]\d(, )?){3}\)$/,
+    );
+    await page.getByRole("link", { name: "full" }).click();
+    await soon(() => shownText(page.locator(".xterm-rows"))).toContain("at-the-top");
+    expect(await seriousFindings(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test("names, commands and output that look like HTML or reverse the text are shown as text", async () => {
     await start(`printf '\\033]0;%s\\007%s' "${HOSTILE}" "${HOSTILE}"; sleep 600 # \u202e${HOSTILE}`, "odd");
     const { page, problems } = await web.open();

@@ -1,10 +1,13 @@
 /** A Docker engine of its own, without a network, with an image `box` that holds busybox. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answers, freePort, serve } from "../serve.mjs";
 import { busyboxTar } from "./busybox-tar.mjs";
 import { removeTraces } from "./remove-traces.mjs";
+
+/** Needs nothing of the processor that a virtual machine may lack. */
+const GVISOR = { path: "/usr/bin/runsc", runtimeArgs: ["--platform=ptrace", "--network=none"] };
 
 /** `isTcp`: it also listens on the loopback address, as an engine on another machine does. */
 export async function openDockerEngine(folder, { isTcp = false } = {}) {
@@ -12,7 +15,7 @@ export async function openDockerEngine(folder, { isTcp = false } = {}) {
   const socket = join(folder, "s");
   const config = join(folder, "daemon.json");
   const group = `limpet-docker-${process.pid}`;
-  writeFileSync(config, "{}");
+  writeFileSync(config, JSON.stringify(existsSync(GVISOR.path) ? { runtimes: { runsc: GVISOR } } : {}));
   mkdirSync(join(folder, "client"), { recursive: true });
   const command = [
     ...["/usr/sbin/dockerd", "--config-file", config, "-H", `unix://${socket}`],

@@ -2,10 +2,16 @@
 import { TestRunner } from "vitest";
 
 const KEY = Symbol.for("limpet.test.place");
+const TRANSPORT = Symbol.for("limpet.test.transport");
 
 /** Whether the tests of this file run at a place. Known before the tests are imported. */
 export function isAtPlace(): boolean {
   return KEY in globalThis;
+}
+
+/** Whether the sessions of this file are objects of this process: here, or in a container without a host. */
+export function hasOwnSessions(): boolean {
+  return !isAtPlace() || TRANSPORT in globalThis;
 }
 
 export function skipAtPlace(why: string): never {

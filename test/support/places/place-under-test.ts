@@ -9,7 +9,8 @@ import { afterAll, beforeAll } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
-import { type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
+import { containerOf, type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
+import type { Container } from "../../../src/transport/container/container.ts";
 import { containerPlace } from "./container-place.ts";
 import { endMasters } from "./end-masters.ts";
 // @ts-expect-error A script without types.
@@ -29,6 +30,14 @@ export function clientOfPlace(): HostClient {
   const { folder, address } = (globalThis as Shared)[KEY] as UnderTest;
   const project = `test:${crypto.randomUUID()}`;
   return connectPlace({ place: placeOf(address, {}), stateDirectory: join(folder, "state"), project });
+}
+
+/** The running container that the place is. */
+export function containerUnderTest(): Container {
+  const { address } = (globalThis as Shared)[KEY] as UnderTest;
+  const container = containerOf(placeOf(address, {}));
+  if (!container) throw new Error("The place is not a container.");
+  return container;
 }
 
 type Kind = "via" | "ssh" | "docker" | "docker without Node";

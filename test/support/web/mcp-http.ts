@@ -1,7 +1,12 @@
 /** MCP over HTTP without the check of tokens, which the web server does: a token is the name of its caller. */
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientOptions,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { McpEndpoint } from "../../../src/web/mcp/mcp-endpoint.ts";
 import type { ServeOptions } from "../../../src/web/mcp/serve-options.ts";
@@ -35,7 +40,12 @@ export async function serveMcpHttp(options: ServeOptions): Promise<ServedMcp> {
   return { url, endpoint, connections };
 }
 
-interface ClientOptions {
+export type Elicitation = NonNullable<NonNullable<ClientOptions["capabilities"]>["elicitation"]>;
+
+interface ConnectOptions {
+  /** The kinds of questions that the client says it can ask, and what a person answers. Default: none. */
+  readonly elicitation?: Elicitation;
+  readonly answer?: (params: Readonly<Record<string, unknown>>) => ElicitResult | Promise<ElicitResult>;
   readonly token?: string;
   readonly era?: Era;
   readonly name?: string;
@@ -46,10 +56,12 @@ export interface HttpClient extends Omit<Connected, "pid"> {
 }
 
 /** The official client. */
-export async function connectHttp(url: URL, options: ClientOptions = {}): Promise<HttpClient> {
-  const { token = "alice", era = "legacy", name = "test" } = options;
+export async function connectHttp(url: URL, options: ConnectOptions = {}): Promise<HttpClient> {
+  const { token = "alice", era = "legacy", name = "test", elicitation, answer } = options;
   const mode = era === "legacy" ? "legacy" : { pin: era };
-  const client = new Client({ name, version: "1.0.0" }, { versionNegotiation: { mode } });
+  const capabilities = elicitation ? { elicitation } : {};
+  const client = new Client({ name, version: "1.0.0" }, { capabilities, versionNegotiation: { mode } });
+  if (answer) client.setRequestHandler("elicitation/create", async ({ params }) => await answer({ ...params }));
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { authorization: `Bearer ${token}` } },
   });

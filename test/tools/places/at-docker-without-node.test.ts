@@ -1,4 +1,4 @@
-/** Tests of reading once more, with `npm run test:long`, in a container without Node: a host here runs its programs. */
+/** All tests of the tools that can run anywhere, with `npm run test:long`, in a container without Node. */
 import { test, vi } from "vitest";
 import { needs } from "../../support/needs.ts";
 import { runAt } from "../../support/places/place-under-test.ts";
@@ -11,5 +11,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 if (isLong && needs("dockerd", "busybox", "root", "cgroups")) {
   runAt("docker without Node");
+  await import("../shells/half-line.test.ts");
   await import("../reading.test.ts");
+  await import("./suite.ts");
 } else test.skip("the tools work in a container without Node");

@@ -38,6 +38,12 @@ export class Receipts {
     this.#expected.set(id, []);
   }
 
+  /** The output of this call is unread again, because its answer will be another one. */
+  again(id: JsonRpcId): void {
+    this.#giveBack(this.#expected.get(id) ?? []);
+    this.#expected.set(id, []);
+  }
+
   /** The answer to this request contains the receipt's output. */
   expect(id: JsonRpcId, receipt: Receipt): void {
     const expected = this.#expected.get(id);

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { SessionCard } from "../../api/messages.ts";
 import { attempt, go } from "../state/page.ts";
 import { close, freeze, hold, interrupt, release, rename, restart, thaw } from "../state/requests.ts";
-import { Ask } from "./dialog.tsx";
+import { Ask, type AskProps } from "./dialog.tsx";
 
 export interface SessionActionsProps {
   readonly card: SessionCard;
@@ -12,41 +12,55 @@ export interface SessionActionsProps {
   readonly setControlled: (isControlled: boolean) => void;
 }
 
-type Question = "take" | "hand" | "rename" | "restart" | "close" | null;
+type Question = "take" | "hand" | "rename" | "restart" | "close";
 
-export function SessionActions({ card, isControlled, setControlled }: SessionActionsProps): JSX.Element {
-  const [question, setQuestion] = useState<Question>(null);
+const WORDS: Readonly<Record<Question, Omit<AskProps, "onDone" | "onClose">>> = {
+  take: {
+    title: "Take over",
+    explain: "You type, and agents cannot until you hand it back. Everybody sees that, and your reason.",
+    field: "Reason (optional)",
+    act: "Take over",
+  },
+  hand: {
+    title: "Hand back",
+    explain: "Agents can type again. The next answer to each of them has your note.",
+    field: "Note for the agent (optional)",
+    act: "Hand back",
+  },
+  rename: {
+    title: "Rename the session",
+    explain: "People and agents can use the name instead of the number.",
+    field: "Name",
+    act: "Rename",
+  },
+  restart: {
+    title: "Restart the program",
+    explain: "The program is ended and started anew, with the same arguments, directory and name.",
+    act: "Restart",
+    isDangerous: true,
+  },
+  close: {
+    title: "Close the session",
+    explain: "Its program and everything that it started are ended. The output stays readable.",
+    act: "Close",
+    isDangerous: true,
+  },
+};
+
+export function SessionActions(props: SessionActionsProps): JSX.Element {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const { card, isControlled } = props;
   const { key, frozen } = card;
   const isHeld = card.held !== null && card.held.isTyping !== true;
-  const isOver = card.exit !== null || card.lost;
-  const take = async (reason: string) => {
-    const isHolding = await attempt(() => hold(key, reason === "" ? null : reason));
-    return isHolding ? () => setControlled(true) : undefined;
-  };
-  const handBack = async (note: string) => {
-    if (await attempt(() => release(key, note === "" ? null : note), "Handed back.")) setControlled(false);
-  };
-  const startAnew = async () => {
-    await attempt(async () => {
-      const next = await restart(key);
-      go({ kind: "session", key: next, tab: "terminal", at: null });
-    }, "Restarted.");
-  };
-  const onClose = () => setQuestion(null);
-  if (isOver) return <div class="buttons" role="toolbar" aria-label="Session" />;
+  const asking = (next: Question) => () => setQuestion(next);
+  if (card.exit !== null || card.lost) return <div class="buttons" role="toolbar" aria-label="Session" />;
   return (
     <div class="buttons" role="toolbar" aria-label="Session">
-      {isControlled ? (
-        <button type="button" id="control" class="primary" onClick={() => setQuestion("hand")}>
-          Hand back…
-        </button>
-      ) : (
-        <button type="button" id="control" class="primary" onClick={() => setQuestion("take")}>
-          Take over…
-        </button>
-      )}
+      <button type="button" id="control" class="primary" onClick={asking(isControlled ? "hand" : "take")}>
+        {isControlled ? "Hand back…" : "Take over…"}
+      </button>
       {isHeld && !isControlled && (
-        <button type="button" onClick={() => setQuestion("hand")}>
+        <button type="button" onClick={asking("hand")}>
           Release…
         </button>
       )}
@@ -62,65 +76,51 @@ export function SessionActions({ card, isControlled, setControlled }: SessionAct
           Thaw
         </button>
       )}
-      <button type="button" onClick={() => setQuestion("rename")}>
+      <button type="button" onClick={asking("rename")}>
         Rename…
       </button>
-      <button type="button" onClick={() => setQuestion("restart")}>
+      <button type="button" onClick={asking("restart")}>
         Restart…
       </button>
-      <button type="button" class="danger" onClick={() => setQuestion("close")}>
+      <button type="button" class="danger" onClick={asking("close")}>
         Close…
       </button>
-      {question === "take" && (
+      {question !== null && (
         <Ask
-          title="Take over"
-          explain="You type, and agents cannot until you hand it back. Everybody sees that, and your reason."
-          field="Reason (optional)"
-          act="Take over"
-          onDone={take}
-          onClose={onClose}
-        />
-      )}
-      {question === "hand" && (
-        <Ask
-          title="Hand back"
-          explain="Agents can type again. The next answer to each of them has your note."
-          field="Note for the agent (optional)"
-          act="Hand back"
-          onDone={(note) => void handBack(note)}
-          onClose={onClose}
-        />
-      )}
-      {question === "rename" && (
-        <Ask
-          title="Rename the session"
-          explain="People and agents can use the name instead of the number."
-          field="Name"
-          act="Rename"
-          onDone={(name) => void attempt(() => rename(key, name), "Renamed.")}
-          onClose={onClose}
-        />
-      )}
-      {question === "restart" && (
-        <Ask
-          title="Restart the program"
-          explain="The program is ended and started anew, with the same arguments, directory and name."
-          act="Restart"
-          isDangerous
-          onDone={() => void startAnew()}
-          onClose={onClose}
-        />
-      )}
-      {question === "close" && (
-        <Ask
-          title="Close the session"
-          explain="Its program and everything that it started are ended. The output stays readable."
-          act="Close"
-          isDangerous
-          onDone={() => void attempt(() => close(key), "Closed.")}
-          onClose={onClose}
+          key={question}
+          {...WORDS[question]}
+          onDone={(text) => carryOut(question, text, props)}
+          onClose={() => setQuestion(null)}
         />
       )}
     </div>
   );
+}
+
+/** What it returns is done after the question has gone. */
+async function carryOut(
+  question: Question,
+  text: string,
+  { card: { key }, setControlled }: SessionActionsProps,
+): Promise<(() => void) | undefined> {
+  const given = text === "" ? null : text;
+  switch (question) {
+    case "take":
+      return (await attempt(() => hold(key, given))) ? () => setControlled(true) : undefined;
+    case "hand":
+      return (await attempt(() => release(key, given), "Handed back.")) ? () => setControlled(false) : undefined;
+    case "rename":
+      await attempt(() => rename(key, text), "Renamed.");
+      return undefined;
+    case "restart": {
+      let next = key;
+      const isDone = await attempt(async () => {
+        next = await restart(key);
+      }, "Restarted.");
+      return isDone ? () => go({ kind: "session", key: next, tab: "terminal", at: null }) : undefined;
+    }
+    case "close":
+      await attempt(() => close(key), "Closed.");
+      return undefined;
+  }
 }

@@ -4,7 +4,7 @@ import { describeAge } from "../../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../../base/sandbox-request.ts";
 import type { LimitState } from "../../../base/session-limits.ts";
 import { visibleLine } from "../../../text/clean/quote-line.ts";
-import type { SessionCard } from "../../api/messages.ts";
+import type { SessionCard, SessionDetails } from "../../api/messages.ts";
 import { askDetails } from "../state/requests.ts";
 import { useAnswer } from "./use-answer.ts";
 
@@ -27,22 +27,57 @@ export function SessionFacts({ card }: { readonly card: SessionCard }): JSX.Elem
             <tr>
               <th scope="col">PID</th>
               <th scope="col">Program</th>
+              <th scope="col" class="number">
+                Memory
+              </th>
+              <th scope="col" class="number">
+                CPU time
+              </th>
             </tr>
           </thead>
           <tbody>
-            {details.processes.map(({ pid, name }) => (
+            {details.processes.map(({ pid, name, memoryBytes, cpuMs }) => (
               <tr key={pid}>
                 <td>{pid}</td>
                 <td>{visibleLine(name)}</td>
+                <td class="number">{describeBytes(memoryBytes)}</td>
+                <td class="number">{describeCpu(cpuMs)}</td>
               </tr>
             ))}
           </tbody>
+          {details.processes.length > 1 && <Total processes={details.processes} />}
         </table>
       ) : (
         <p class="empty">{details ? "Its processes are not known." : "Loading…"}</p>
       )}
     </section>
   );
+}
+
+type Processes = NonNullable<SessionDetails["processes"]>;
+
+function Total({ processes }: { readonly processes: Processes }): JSX.Element {
+  const sum = (one: "memoryBytes" | "cpuMs") => processes.reduce((all, each) => all + (each[one] ?? 0), 0);
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={2}>
+          All {processes.length} processes
+        </th>
+        <td class="number">{describeBytes(sum("memoryBytes"))}</td>
+        <td class="number">{describeCpu(sum("cpuMs"))}</td>
+      </tr>
+    </tfoot>
+  );
+}
+
+/** An older host does not say. */
+function describeBytes(bytes: number | undefined): string {
+  return bytes === undefined ? "–" : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function describeCpu(ms: number | undefined): string {
+  return ms === undefined ? "–" : `${(ms / 1000).toFixed(2)} s`;
 }
 
 function factsOf(card: SessionCard): readonly (readonly [string, string])[] {

@@ -4,15 +4,12 @@
  * Before the protocol of 2026, the server sends its question during the call. In that of 2026, the call is answered
  * with the question, and the client sends the call again with the answer.
  */
-import { inputRequired, inputResponse, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import { MAX_TIMER_MS } from "../../base/limits.ts";
-import type { Approval, ApprovalScope } from "../../service/approvals/approval.ts";
-import type { ApprovalAnswer, ClientAsker } from "../../tools/guard/ask-client.ts";
+import { inputRequired, inputResponse, type Server } from "@modelcontextprotocol/server";
+import { MAX_TIMER_MS } from "../../../base/limits.ts";
+import type { Approval, ApprovalScope } from "../../../service/approvals/approval.ts";
+import type { ApprovalAnswer, ClientAsker } from "../../../tools/guard/ask-client.ts";
+import { type McpRequest, questionsOf } from "./client-capabilities.ts";
 
-type Request = ServerContext["mcpReq"];
-type Capabilities = ReturnType<Server["getClientCapabilities"]>;
-
-const CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 /** The name of the question in the protocol of 2026. */
 const QUESTION = "approval";
 
@@ -34,12 +31,10 @@ export class QuestionForClient extends Error {
 }
 
 /** Undefined if the client cannot ask. */
-export function clientAsker(server: Server, request: Request): ClientAsker | undefined {
-  const modern = (request.envelope as { readonly [CAPABILITIES]?: Capabilities } | undefined)?.[CAPABILITIES];
-  const { elicitation } = modern ?? server.getClientCapabilities() ?? {};
-  // A client that names no form of questions means this one.
-  if (!elicitation || (elicitation.url && !elicitation.form)) return undefined;
-  if (!modern) return { ask: (approval, signal) => askNow(request, approval, signal) };
+export function clientAsker(server: Server, request: McpRequest): ClientAsker | undefined {
+  const { hasForms, isModern } = questionsOf(server, request);
+  if (!hasForms) return undefined;
+  if (!isModern) return { ask: (approval, signal) => askNow(request, approval, signal) };
   return {
     brought: broughtBy(request),
     ask: async (approval) => {
@@ -57,7 +52,11 @@ export async function questionResult({ approval }: QuestionForClient): Promise<R
 }
 
 /** A client that fails to ask, or is told to stop, gives no answer. */
-async function askNow(request: Request, approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
+async function askNow(
+  request: McpRequest,
+  approval: Approval,
+  signal: AbortSignal,
+): Promise<ApprovalAnswer | undefined> {
   try {
     const params = { ...(await questionOf(approval)), mode: "form" as const };
     const timeout = Math.min(MAX_TIMER_MS, Math.ceil(approval.leftMs) + 1_000);
@@ -68,7 +67,7 @@ async function askNow(request: Request, approval: Approval, signal: AbortSignal)
   }
 }
 
-function broughtBy(request: Request): ClientAsker["brought"] {
+function broughtBy(request: McpRequest): ClientAsker["brought"] {
   const view = inputResponse(request.inputResponses, QUESTION);
   const number = Number(request.requestState<string>());
   if (view.kind !== "elicit" || !Number.isSafeInteger(number)) return undefined;
@@ -85,7 +84,7 @@ export function answerOf(action: string, content: Readonly<Record<string, unknow
 
 async function questionOf(approval: Approval) {
   // Loaded only here: most calls ask nobody.
-  const { describeApproval } = await import("../../tools/answer/describe-approval.ts");
+  const { describeApproval } = await import("../../../tools/answer/describe-approval.ts");
   const choices = CHOICES.filter(([value]) => value !== "always" || approval.prefixes.length > 0);
   return {
     message: describeApproval(approval),

@@ -1,0 +1,58 @@
+/** `limpet fleet init` and `limpet fleet add`: credentials for the machines of a fleet, and what to do with them. */
+import { relative } from "node:path";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { addFleetUser, type FleetUser, initFleet } from "../../fleet/security/fleet-directory.ts";
+import { NATS_PORT } from "../../fleet/security/server-config.ts";
+
+export interface FleetReport {
+  readonly text: string;
+  readonly json: unknown;
+}
+
+interface InitRequest {
+  readonly hosts: readonly string[];
+  readonly doors: readonly string[];
+  readonly servers: readonly string[];
+}
+
+const HERE = ["localhost", "127.0.0.1", "::1"];
+
+export function initReport(directory: string, { hosts, doors, servers }: InitRequest): FleetReport {
+  const users = [...hosts.map(userOf("host")), ...doors.map(userOf("door"))];
+  const files = initFleet(directory, { users, servers: servers.length > 0 ? servers : HERE });
+  const server = servers[0] ?? "localhost";
+  const at = `--join tls://${server}:${NATS_PORT} --tls-ca ${directory}/ca.crt`;
+  const [host = "NAME"] = hosts;
+  const text = [
+    `Wrote ${directory}. Keep keys/ to yourself: whoever has it can add machines to the fleet.`,
+    "",
+    "Next:",
+    `  nats-server --config ${directory}/server/nats-server.conf`,
+    `  limpet host run ${at} --name ${host} --creds ${directory}/hosts/${host}.creds`,
+    `  limpet fleet add host|door NAME ${directory}`,
+    "",
+    "Copy to each machine its own .creds file and ca.crt; nothing else.",
+    ...files.map((file) => `  ${shown(directory, file)}`),
+  ].join("\n");
+  return { text, json: { directory, files } };
+}
+
+export function addReport(words: readonly string[]): FleetReport {
+  const [kind, name, directory, ...more] = words;
+  const isKind = kind === "host" || kind === "door";
+  if (!isKind || name === undefined || directory === undefined || more.length > 0)
+    throw new LimpetError(
+      "BAD_OPTION",
+      "limpet fleet add needs what, its name and the directory of the fleet. Use: limpet fleet add host|door NAME DIR",
+    );
+  const file = addFleetUser(directory, { kind, name });
+  return { text: `Wrote ${file}. Copy it to the machine of ${name}, with ${directory}/ca.crt.`, json: { file } };
+}
+
+function userOf(kind: FleetUser["kind"]): (name: string) => FleetUser {
+  return (name) => ({ kind, name });
+}
+
+function shown(directory: string, file: string): string {
+  return `${directory}/${relative(directory, file)}`;
+}

@@ -1,0 +1,13 @@
+/** A host as a door knows it. */
+import type { HostState } from "./judge-host.ts";
+
+export interface KnownHost {
+  readonly name: string;
+  readonly epoch: number;
+  readonly state: HostState;
+  readonly labels: readonly string[];
+  /** How many more sessions it can take. */
+  readonly free: number;
+  /** Sessions that it runs. */
+  readonly sessions: number;
+}

@@ -1,0 +1,81 @@
+/** Accepts the links of doors at a host. */
+import type { Bus, BusMessage } from "../nats/bus.ts";
+import { openSubject, toDoorSubject, toHostSubject } from "../subjects.ts";
+import { judgeOpen } from "./judge-open.ts";
+import { LinkStream } from "./link-stream.ts";
+import { encodeMessage, type OpenAnswer, openedText, readOpenRequest } from "./open-messages.ts";
+
+/** Each holds a megabyte at most. */
+const MAX_LINKS = 256;
+
+export interface AcceptLinksOptions {
+  readonly host: string;
+  readonly epoch: number;
+  /** Whether the host may serve through the fleet now. */
+  readonly mayServe: () => boolean;
+  /** Resolves when the host has tried to get its lease. Default: it does not try. */
+  readonly tryToServe?: () => Promise<void>;
+  readonly sign: (text: string) => string;
+  readonly onLink: (stream: LinkStream) => void;
+  /** Called with a later epoch, in which another process runs under this name. */
+  readonly onLaterEpoch: (epoch: number) => void;
+  readonly tickMs?: number;
+}
+
+export interface AcceptedLinks {
+  /** Ends all links as lost. */
+  loseAll(why: string): void;
+  /** The same, and accepts no more. */
+  close(): void;
+}
+
+export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLinks {
+  const { host, epoch, mayServe, tryToServe, sign, onLink, onLaterEpoch, tickMs } = options;
+  const links = new Map<string, LinkStream>();
+  let isClosed = false;
+  const answerTo = async ({ data, answer }: BusMessage): Promise<void> => {
+    const request = readOpenRequest(data);
+    if (!request || !answer) return;
+    if (!mayServe()) await tryToServe?.();
+    if (isClosed) return;
+    const isFull = links.size >= MAX_LINKS || links.has(request.link);
+    const verdict = judgeOpen({ epoch, asked: request.epoch, mayServe: mayServe(), isFull });
+    if (verdict.kind === "later epoch") onLaterEpoch(verdict.epoch);
+    if (verdict.kind === "refuse")
+      answer(encodeMessage({ kind: "refused", epoch, why: verdict.why } satisfies OpenAnswer));
+    if (verdict.kind !== "accept") return;
+    const { link, door, windowBytes } = request;
+    const to = toDoorSubject({ host, door, link });
+    const stream = new LinkStream({
+      windowBytes,
+      send: (message) => bus.publish(to, message),
+      onClosed: () => {
+        links.delete(link);
+        stop();
+      },
+      ...(tickMs === undefined ? {} : { tickMs }),
+    });
+    // After a long pause, what waited meanwhile is refused: the host may have been replaced.
+    const stop = bus.subscribe(toHostSubject({ host, door, link }), (message) =>
+      mayServe() ? stream.receive(message.data) : stream.lose("the lease of the host has expired"),
+    );
+    links.set(link, stream);
+    onLink(stream);
+    const signature = sign(openedText(host, epoch, link));
+    answer(encodeMessage({ kind: "opened", epoch, windowBytes, signature } satisfies OpenAnswer));
+  };
+  const stopOpening = bus.subscribe(openSubject(host), (message) => void answerTo(message));
+  const loseAll = (why: string): void => {
+    for (const stream of [...links.values()]) stream.lose(why);
+  };
+  const stopBack = bus.onBack(() => loseAll("the connection to NATS was interrupted"));
+  return {
+    loseAll,
+    close() {
+      isClosed = true;
+      stopOpening();
+      stopBack();
+      loseAll("the host leaves the fleet");
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Whether a host accepts a link. Pure. */
+interface OpenFacts {
+  /** The epoch of this host. */
+  readonly epoch: number;
+  /** The epoch that the door means; undefined: any. */
+  readonly asked: number | undefined;
+  /** It holds its lease. */
+  readonly mayServe: boolean;
+  readonly isFull: boolean;
+}
+
+/** `later epoch`: another process runs under this name, and answers. `silent`: a door must not hear from this host. */
+export type OpenVerdict =
+  | { readonly kind: "accept" }
+  | { readonly kind: "refuse"; readonly why: string }
+  | { readonly kind: "later epoch"; readonly epoch: number }
+  | { readonly kind: "silent" };
+
+export function judgeOpen({ epoch, asked, mayServe, isFull }: OpenFacts): OpenVerdict {
+  if (asked !== undefined && asked > epoch) return { kind: "later epoch", epoch: asked };
+  // Until its lease is renewed, it does not know whether it was replaced.
+  if (!mayServe) return { kind: "silent" };
+  if (asked !== undefined && asked < epoch) return { kind: "refuse", why: `it runs in epoch ${epoch}` };
+  return isFull ? { kind: "refuse", why: "it has too many links" } : { kind: "accept" };
+}

@@ -1,0 +1,104 @@
+/**
+ * How many sessions a caller or a project may run in the whole fleet. Operators write them; hosts and doors can only
+ * read them.
+ */
+import { LimpetError } from "../../base/limpet-error.ts";
+
+export interface Quotas {
+  /** The most sessions at once by name. `*` is for all that are not named. */
+  readonly callers: ReadonlyMap<string, number>;
+  readonly projects: ReadonlyMap<string, number>;
+}
+
+/** Who asks, and what runs for them in the fleet. */
+export interface QuotaRequest {
+  readonly caller: string;
+  /** Null for a session of no project. */
+  readonly project: string | null;
+  readonly sessionsOfCaller: number;
+  readonly sessionsOfProject: number;
+}
+
+/** A larger number is a mistake. */
+const MAX_SESSIONS = 1_000_000;
+const ALL = "*";
+
+/**
+ * Reads `{"callers": {"*": 20, "ci": 200}, "projects": {"*": 50}}`; both may be missing. A document that is not
+ * understood is refused as a whole: a quota that was mistyped must not become unlimited. Pure.
+ */
+export function parseQuotas(document: string): Quotas {
+  const parsed = parseObject(document, "The quotas are not a JSON object");
+  for (const key of Object.keys(parsed))
+    if (key !== "callers" && key !== "projects") throw problem(`has ${quote(key)}`);
+  return { callers: readLimits(parsed, "callers"), projects: readLimits(parsed, "projects") };
+}
+
+/** Why one more session is refused; undefined if it is not. Pure. */
+export function judgeQuota(quotas: Quotas, request: QuotaRequest): string | undefined {
+  const { caller, project, sessionsOfCaller, sessionsOfProject } = request;
+  return (
+    judge(quotas.callers, { what: "caller", name: caller, running: sessionsOfCaller }) ??
+    (project === null
+      ? undefined
+      : judge(quotas.projects, { what: "project", name: project, running: sessionsOfProject }))
+  );
+}
+
+/** Whether there is a quota for them at all. Pure. */
+export function hasQuota(quotas: Quotas, { caller, project }: Pick<QuotaRequest, "caller" | "project">): boolean {
+  const isFor = (limits: ReadonlyMap<string, number>, name: string) => limits.has(name) || limits.has(ALL);
+  return isFor(quotas.callers, caller) || (project !== null && isFor(quotas.projects, project));
+}
+
+interface Share {
+  readonly what: "caller" | "project";
+  readonly name: string;
+  readonly running: number;
+}
+
+function judge(limits: ReadonlyMap<string, number>, { what, name, running }: Share): string | undefined {
+  const most = limits.get(name) ?? limits.get(ALL);
+  if (most === undefined || running < most) return undefined;
+  const sessions = most === 1 ? "session" : "sessions";
+  return (
+    `The ${what} ${quote(name)} runs ${running} of at most ${most} ${sessions} in the fleet. ` +
+    "End one, or ask an operator for a larger quota."
+  );
+}
+
+function readLimits(document: Readonly<Record<string, unknown>>, key: "callers" | "projects"): Map<string, number> {
+  const found = document[key] ?? {};
+  if (!isObject(found)) throw problem(`has ${quote(key)} that is not an object`);
+  return new Map(
+    Object.entries(found).map(([name, most]) => {
+      const isCount = typeof most === "number" && Number.isInteger(most) && most >= 0 && most <= MAX_SESSIONS;
+      if (!isCount) throw problem(`has ${JSON.stringify(most)} for ${quote(name)} in ${quote(key)}`);
+      return [name, most];
+    }),
+  );
+}
+
+function parseObject(text: string, otherwise: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (isObject(parsed)) return parsed;
+  } catch {
+    // Not JSON: reported below.
+  }
+  throw new LimpetError("BAD_CONFIG", `${otherwise}. ${REMEDY}`);
+}
+
+const REMEDY = 'Write them like: {"callers": {"*": 20}, "projects": {"*": 50}}, with whole numbers.';
+
+function problem(found: string): LimpetError {
+  return new LimpetError("BAD_CONFIG", `The document of quotas ${found}. ${REMEDY}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,37 @@
+/** Writes the JSON web tokens with which NATS learns who may do what. */
+import { createHash } from "node:crypto";
+import type { FleetKey } from "./fleet-key.ts";
+
+export interface Claims {
+  readonly name: string;
+  /** The public key of whom the claims are about. */
+  readonly subject: string;
+  readonly issuer: FleetKey;
+  /** What NATS reads. Its `type` says what the claims are about. */
+  readonly nats: Readonly<Record<string, unknown>> & { readonly type: "operator" | "account" | "user" };
+  /** Default: now. */
+  readonly issuedMs?: number;
+}
+
+export function signClaims({ name, subject, issuer, nats, issuedMs = Date.now() }: Claims): string {
+  const claims = {
+    iat: Math.floor(issuedMs / 1000),
+    iss: issuer.publicKey,
+    name,
+    sub: subject,
+    nats: { ...nats, version: 2 },
+  };
+  // The id of a token is a digest of its content.
+  const jti = createHash("sha256").update(JSON.stringify(claims)).digest("base64url");
+  const signed = [
+    { typ: "JWT", alg: "ed25519-nkey" },
+    { jti, ...claims },
+  ]
+    .map(encode)
+    .join(".");
+  return `${signed}.${Buffer.from(issuer.sign(signed)).toString("base64url")}`;
+}
+
+function encode(part: unknown): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
+}

@@ -1,0 +1,32 @@
+import type { FleetKey } from "./fleet-key.ts";
+import { permissionsOf, type UserKind } from "./permissions-of.ts";
+import { signClaims } from "./sign-claims.ts";
+
+export interface UserRequest {
+  readonly kind: UserKind;
+  readonly name: string;
+  readonly publicKey: string;
+}
+
+/** How long a reply to a request is allowed. */
+const ANSWER_MS = 60_000;
+
+/** What the account says of one user. */
+export function userToken(account: FleetKey, { kind, name, publicKey }: UserRequest): string {
+  const { publish, subscribe, answers } = permissionsOf(kind, name);
+  return signClaims({
+    name: `${kind} ${name}`,
+    subject: publicKey,
+    issuer: account,
+    nats: {
+      type: "user",
+      pub: { allow: publish },
+      sub: { allow: subscribe },
+      // In nanoseconds.
+      ...(answers > 0 ? { resp: { max: answers, ttl: ANSWER_MS * 1_000_000 } } : {}),
+      subs: -1,
+      data: -1,
+      payload: -1,
+    },
+  });
+}

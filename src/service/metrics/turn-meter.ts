@@ -1,0 +1,61 @@
+/** Counts what callers ask of sessions: how long turns take, and what is refused and why. */
+import { Histogram } from "../../base/format/histogram.ts";
+import type { MetricFamily } from "../../base/format/open-metrics.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { SessionService } from "../session-service.ts";
+import type { TurnAnswer } from "../turn/turn-answer.ts";
+import type { TurnRequest } from "../turn/turn-request.ts";
+
+/** From an answer of a REPL to a build that a call waits for. */
+const TURN_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+export class TurnMeter {
+  readonly #turns = new Histogram(TURN_SECONDS);
+  readonly #refusals = new Map<string, number>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
+
+  /** The same service, whose turns are counted. */
+  over(service: SessionService): SessionService {
+    return new Proxy(service, {
+      get: (target, name) => {
+        if (name === "turn") return (request: TurnRequest) => this.#measured(target, request);
+        const found: unknown = Reflect.get(target, name, target);
+        return typeof found === "function" ? found.bind(target) : found;
+      },
+    });
+  }
+
+  families(): readonly MetricFamily[] {
+    return [
+      this.#turns.family({
+        name: "limpet_turn_seconds",
+        help: "How long calls took that start, type or read, with what they waited for.",
+        label: "kind",
+      }),
+      {
+        name: "limpet_refusals",
+        type: "counter",
+        help: "Calls that were refused or failed, by the code of the error.",
+        samples: [...this.#refusals].map(([code, value]) => ({ suffix: "_total", labels: { code }, value })),
+      },
+    ];
+  }
+
+  async #measured(service: SessionService, request: TurnRequest): Promise<TurnAnswer> {
+    const startedMs = this.#nowMs();
+    try {
+      return await service.turn(request);
+    } catch (error) {
+      const code = error instanceof LimpetError ? error.code : undefined;
+      // An aborted call has no code: its caller has gone.
+      if (code) this.#refusals.set(code, (this.#refusals.get(code) ?? 0) + 1);
+      throw error;
+    } finally {
+      this.#turns.add(request.on.kind, (this.#nowMs() - startedMs) / 1000);
+    }
+  }
+}

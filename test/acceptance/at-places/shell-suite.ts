@@ -1,0 +1,7 @@
+/** The tests of shells that can run at any place. */
+import "../shell/framing.test.ts";
+import "../shell/job-control.test.ts";
+import "../shell/jobs.test.ts";
+import "../shell/programs.test.ts";
+import "../shell/settings.test.ts";
+import "../shell/terminal.test.ts";
