@@ -3,8 +3,8 @@
  * another.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { ConnectRequest } from "../../host/client/connect-request.ts";
 import { type HostClient, hostClient } from "../../host/client/host-client.ts";
-import type { ConnectRequest } from "../../host/client/host-link.ts";
 import type { HostStream } from "../../host/client/host-stream.ts";
 import { FAR_LINK, type LinkRules } from "../../host/client/link-rules.ts";
 import type { Scope } from "../../session/registry/resolve-session.ts";
