@@ -1,6 +1,7 @@
 /**
  * `npm run test:clients`: drives agent clients as people use them, with a model of ours on loopback. Clients whose
- * packages cannot be installed are skipped. `npm run test:clients codex claude` tests only these.
+ * packages cannot be installed are skipped. `npm run test:clients codex claude` tests only these, and
+ * `npm run test:clients codex http` only this.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,9 @@ import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
 const AT_ONCE = 2;
 
 const asked = process.argv.slice(2);
-const names = Object.keys(clients).filter((name) => asked.length === 0 || asked.includes(name));
+const chosen = (all) => (all.some((name) => asked.includes(name)) ? all.filter((name) => asked.includes(name)) : all);
+const names = chosen(Object.keys(clients));
+const testNames = chosen(Object.keys(tests));
 const counts = new Counts();
 if ((await build()).ok) await testAll();
 else counts.fail("the build");
@@ -25,7 +28,7 @@ async function testAll() {
   const jobs = [];
   for (const name of names) {
     const command = await fetchClient(name);
-    if (command) jobs.push(...Object.keys(tests).map((test) => ({ name, test, command })));
+    if (command) jobs.push(...testNames.map((test) => ({ name, test, command })));
     else skip(name);
   }
   // Waiting takes time but no work: these begin first, and beside the others.

@@ -12,7 +12,7 @@ const MAIN = join(root, "dist/bin/main.js");
 const OBSERVE = fileURLToPath(new URL("observe.mjs", import.meta.url));
 
 async function serveHttp(main, { env, cwd }) {
-  const child = spawn(process.execPath, [main, "mcp", "--http"], { env, cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [main, "mcp", "--http"], { env, cwd, stdio: ["ignore", "pipe", "ignore"] });
   const ended = once(child, "exit");
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), "line"),

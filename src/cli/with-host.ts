@@ -1,11 +1,13 @@
 /** Connects a command to the user's host while it runs. A person sees the sessions of all projects. */
 
+import { LimpetError } from "../base/limpet-error.ts";
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { parseSessionKey } from "../service/listing/session-key.ts";
 import { findProject } from "../service/owners/find-project.ts";
 import type { Args } from "./args/command.ts";
 import { isOn, listOf, textOf } from "./args/read-args.ts";
+import { fleetSetting } from "./settings/fleet-setting.ts";
 import { personEnv, placesSetting, stateDirectory } from "./settings/settings.ts";
 
 /** The owner of the sessions that a person starts. */
@@ -19,6 +21,16 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
 /** The sessions here and at these places. */
 export async function withPlaces<T>(places: readonly string[], work: (sessions: HostClient) => Promise<T>): Promise<T> {
   return await during(await clientAcross(places), work);
+}
+
+/** The fleet if `--fleet` or `--at fleet:LABELS` says so, else what `withHost` connects to. */
+export async function withHostOrFleet<T>(args: Args, work: (sessions: HostClient) => Promise<T>): Promise<T> {
+  const at = textOf(args, "at");
+  const labels = at === undefined ? undefined : /^fleet(?::(.*))?$/s.exec(at);
+  if (!isOn(args, "fleet") && !labels) return await withHost(args, work);
+  if (at !== undefined && isOn(args, "fleet"))
+    throw new LimpetError("BAD_OPTION", "--at and --fleet cannot be combined. Use --at fleet:LABELS, or --fleet.");
+  return await withFleet(args, labels?.[1], work);
 }
 
 async function during<T>(sessions: HostClient, work: (sessions: HostClient) => Promise<T>): Promise<T> {
@@ -41,6 +53,7 @@ interface AtOptions {
  * something, it asks the person at this terminal; `asks: "nobody"` is for commands that reach several places at once.
  */
 export async function clientAt(address: string, { asks, bringsNode = false }: AtOptions = {}): Promise<HostClient> {
+  if (isInFleet(address)) return await clientInFleet(address);
   const [{ connectPlace }, { isHosted, placeOf }, { placedService }, { showNodeProgress }] = await Promise.all([
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
@@ -56,6 +69,35 @@ export async function clientAt(address: string, { asks, bringsNode = false }: At
     onProgress: showNodeProgress(),
   });
   return { ...client, ...placedService(client, address) };
+}
+
+/** `fleet:LABELS`, or the name of a host. A name from `config.json` wins. */
+function isInFleet(address: string): boolean {
+  if (Object.hasOwn(placesSetting(), address)) return false;
+  return /^fleet(?::|$)/.test(address) || (!address.includes(":") && fleetSetting() !== undefined);
+}
+
+/** Among the hosts with these labels, the one that has the most room. */
+async function clientInFleet(address: string): Promise<HostClient> {
+  const { fleetLabels, hostOfFleet, openDoor } = await import("./fleet/fleet-clients.ts");
+  const door = openDoor({});
+  const labels = fleetLabels(address);
+  try {
+    return hostOfFleet(door, labels === undefined ? address : await door.place({ labels: labels ?? undefined }));
+  } catch (error) {
+    await door.close();
+    throw error;
+  }
+}
+
+/** The sessions of all hosts of the fleet, or of those with these labels. `args`: where NATS is. */
+async function withFleet<T>(
+  args: Args,
+  labels: string | undefined,
+  work: (sessions: HostClient) => Promise<T>,
+): Promise<T> {
+  const { allOfFleet, openDoor } = await import("./fleet/fleet-clients.ts");
+  return await during(allOfFleet(openDoor(args), labels), work);
 }
 
 async function clientAcross(places: readonly string[]): Promise<HostClient> {

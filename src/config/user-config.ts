@@ -15,6 +15,7 @@ import { badSetting, type GivenSetting, isText } from "./settings/bad-setting.ts
 import { type ApprovalSource, readApproval, readApprovalTimeout } from "./settings/read-approval.ts";
 import { readAudit } from "./settings/read-audit.ts";
 import { readEnv } from "./settings/read-env.ts";
+import { type FleetSetting, readFleet } from "./settings/read-fleet.ts";
 import { type Hooks, readHooks } from "./settings/read-hooks.ts";
 import { readLimits } from "./settings/read-limits.ts";
 import { readMetrics } from "./settings/read-metrics.ts";
@@ -49,6 +50,8 @@ export interface UserConfig {
   readonly metrics?: MetricsAddress;
   /** Other machines and containers, by name. */
   readonly places?: Readonly<Record<string, PlaceSetting>>;
+  /** The NATS server of a fleet, and the proof for it. */
+  readonly fleet?: FleetSetting;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];
   /** Where the values of named secrets come from. */
@@ -74,6 +77,7 @@ const SETTINGS: SettingReaders<UserConfig> = {
   audit: readAudit,
   metrics: readMetrics,
   places: readPlaces,
+  fleet: readFleet,
   projects: readProjects,
   secrets: readSecrets,
   secretJournals: readSecretJournals,

@@ -1,7 +1,4 @@
-/**
- * The subjects of a fleet on NATS. A host's user needs only its own `limpet.host.NAME.>`, the links of doors and its own
- * keys; a door's user only `limpet.host.*.*` and its own `limpet.door.DOOR.>`. Pure.
- */
+/** The subjects of a fleet on NATS. Who may use which of them: `security/permissions-of.ts`. Pure. */
 import { LimpetError } from "../base/limpet-error.ts";
 
 /** One token of a subject, and the beginning of a session's address such as `gpu-1/7`. */
@@ -23,6 +20,16 @@ export function requireFleetName(text: string, what: string): string {
 /** Requests for a new link to a host. */
 export function openSubject(host: string): string {
   return `limpet.host.${host}.open`;
+}
+
+/** Requests for a bid. */
+export function bidSubject(host: string): string {
+  return `limpet.host.${host}.bid`;
+}
+
+/** Requests of operators to a host, such as to drain. */
+export function controlSubject(host: string): string {
+  return `limpet.host.${host}.control`;
 }
 
 /** Between whom a link is. */

@@ -19,9 +19,11 @@ import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import { internalsOf } from "../session/session-internals.ts";
+import type { FurtherListener, OpenHost } from "./further-listener.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
+import { journalSources } from "./journal-sources.ts";
 import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
 import { hostMetrics } from "./metrics/host-metrics.ts";
@@ -56,6 +58,8 @@ export interface RunHostOptions {
   readonly secrets?: HostSecrets;
   /** Where the programs of this host run: called once it has its lock. Default: on this machine. */
   readonly elsewhere?: () => Promise<HostElsewhere>;
+  /** Brings it clients beside its socket. Such a host does not end by itself. Default: none. */
+  readonly listener?: ((host: OpenHost) => FurtherListener) | undefined;
   /** Where monitoring programs can ask. Default: nowhere. */
   readonly metrics?: MetricsAddress;
   /** Called with where they can, once they can. */
@@ -141,6 +145,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const sessions = new LocalService(registry, {
     shared: shareParts(registry, { approvals, audit, secrets, elsewhere }),
   });
+  const journals = journalSources(registry, redact);
   const countRunning = () => registry.list().length;
   const metrics = options.metrics && hostMetrics(options.metrics, registry);
   const memory = new MemoryKeeper();
@@ -171,13 +176,21 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     alarm,
     endLeft: (afterMs) => sessions.endLeftShells(afterMs),
   });
-  const isInUse = () => server.clients > 0 || countRunning() > 0;
+  const isInUse = () => options.listener !== undefined || server.clients > 0 || countRunning() > 0;
   const idle: IdleWatch = new IdleWatch({ idleMs, isInUse, onIdle: stop, alarm });
   signal?.addEventListener("abort", stop, { once: true });
   if (signal?.aborted) stop();
   await server.listen();
+  const listener = options.listener?.({
+    instance: server.instance,
+    maxSessions,
+    countRunning,
+    file: (name) => directory.file(name),
+    journals,
+    accept: (stream, accepted) => server.accept(stream, accepted),
+  });
   const monitored = await metrics
-    ?.serve(() => [clientsFamily(server.clients)])
+    ?.serve(() => [clientsFamily(server.clients), ...(listener?.metrics() ?? [])])
     // A host that nobody can monitor still serves its clients.
     .catch((error: LimpetError) => void options.onProblem?.(error.message));
   if (monitored) options.onMetrics?.(monitored.address);
@@ -195,6 +208,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   leftShells.stop();
   memory.stop();
   server.stopListening();
+  await listener?.close();
   monitored?.close();
   await withTimeout(HOST_STOP_MS, endSessions(registry, keeper));
   await elsewhere?.close();

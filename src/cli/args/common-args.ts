@@ -15,7 +15,8 @@ export const atArg: ArgSpecs = {
   at: {
     type: "string",
     hint: "PLACE",
-    description: "The host of a place: ssh:HOST, docker:NAME, podman:NAME, image:NAME, or a name from config.json",
+    description:
+      "The host of a place: ssh:HOST, docker:NAME, podman:NAME, image:NAME, fleet:LABELS, or a name from config.json",
   },
   "bring-node": { type: "boolean", description: "With --at: send a Node to a place that has none" },
 };

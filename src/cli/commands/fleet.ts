@@ -2,15 +2,19 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
 import { isOn, listOf, requiredText } from "../args/read-args.ts";
+import { OK } from "../exit-codes.ts";
+import { natsArgs } from "../fleet/nats-args.ts";
+import type { WatchAction } from "../fleet/watch-fleet.ts";
 import type { FleetReport } from "../fleet/write-fleet.ts";
 import { print, printJson } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 
-const ACTIONS = ["init", "add"] as const;
+const WATCH_ACTIONS: readonly WatchAction[] = ["status", "drain", "cordon", "uncordon", "events"];
+const ACTIONS = ["init", "add", ...WATCH_ACTIONS, "journal", "give-up", "quotas"];
 
 export const fleet: Command = {
   name: "fleet",
-  description: "Many machines behind one door: credentials for them.",
+  description: "Many machines behind one door: their credentials, their state, and which of them take new sessions.",
   args: {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
     words: {
@@ -18,7 +22,8 @@ export const fleet: Command = {
       isList: true,
       isOptional: true,
       hint: "WORD…",
-      description: "init: a new directory. add: host or door, its name, and the directory",
+      description:
+        "init: a new directory. add: host or door, its name, and the directory. drain, cordon, uncordon: a host. journal: a host, or HOST/ID. give-up: a host. quotas: a file",
     },
     host: { type: "string", hint: "NAME", isList: true, description: "init: a machine that runs sessions. Repeatable" },
     door: {
@@ -33,17 +38,34 @@ export const fleet: Command = {
       isList: true,
       description: "init: a name or address at which NATS is reached, for its certificate. Default: localhost",
     },
+    "journal-key": { type: "string", hint: "FILE", description: "journal: the key of the fleet's copies" },
+    wait: { type: "boolean", description: "drain: wait until its sessions have ended" },
+    ...natsArgs,
     ...jsonArg(),
   },
   examples: [
     "limpet fleet init ./fleet --server nats.example.org --host gpu-1 --host gpu-2 --door laptop",
     "limpet fleet add host gpu-3 ./fleet   # more of them, later",
+    "limpet fleet status",
+    "limpet fleet drain gpu-1 --wait   # before it is switched off",
+    "limpet fleet events --json",
+    "limpet fleet quotas quotas.json --creds ./fleet/operator.creds   # how many sessions each may run",
+    "limpet fleet give-up gpu-1 --creds ./fleet/operator.creds   # it does not come back",
+    "limpet fleet journal gpu-1/7 --journal-key ./fleet/journal.key   # output of a host that is gone",
   ],
   async run(args) {
     await requirePerson("limpet fleet");
-    const report = await reportOf(requiredText(args, "action"), args);
+    const action = requiredText(args, "action");
+    const watch = WATCH_ACTIONS.find((known) => known === action);
+    // Loaded only here: the others need no connection.
+    if (watch) return await (await import("../fleet/watch-fleet.ts")).watchFleet(watch, args);
+    if (action === "journal") return await (await import("../fleet/show-journal.ts")).showJournal(args);
+    if (action === "give-up") return await (await import("../fleet/operate-fleet.ts")).giveUp(args);
+    if (action === "quotas") return await (await import("../fleet/operate-fleet.ts")).quotas(args);
+    const report = await reportOf(action, args);
     if (isOn(args, "json")) printJson(report.json);
     else print(report.text);
+    return OK;
   },
 };
 

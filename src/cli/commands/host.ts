@@ -1,14 +1,14 @@
 import { writeSync } from "node:fs";
-import { basename } from "node:path";
 import type { MetricsAddress } from "../../base/format/metrics-address.ts";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
-import type { HostElsewhere } from "../../host/host-elsewhere.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../args/read-args.ts";
+import { elsewhereOf } from "../elsewhere-of.ts";
 import { FAILED, OK } from "../exit-codes.ts";
+import { joinArgs, joinListener } from "../fleet/join-listener.ts";
 import { describeHost, describeOtherHost } from "../print/describe-host.ts";
 import { type LogForm, logLine, requireLogForm } from "../print/log-line.ts";
 import { print, printError, printJson } from "../print/print.ts";
@@ -35,6 +35,7 @@ export const host: Command = {
       hint: "N",
       description: "With stop and --at: the host there with this protocol, which an older limpet started",
     },
+    ...joinArgs,
     metrics: {
       type: "string",
       hint: "[ADDRESS:]PORT",
@@ -65,6 +66,7 @@ export const host: Command = {
     "limpet host stop --force   # if it does not answer",
     "limpet host stop --at ssh:me@build   # the host of another machine",
     "limpet host run --state ./state   # in the foreground",
+    "limpet host run --join nats://nats:4222 --name gpu-1 --label gpu --creds gpu-1.creds",
     "limpet host run --metrics 127.0.0.1:9464 --log json",
     "ssh build limpet host connect --stdio   # the host of another machine, for a program",
   ],
@@ -78,6 +80,7 @@ export const host: Command = {
           inside: textOf(args, "inside"),
           metrics: metricsSetting(textOf(args, "metrics")),
           log: requireLogForm(textOf(args, "log")),
+          args,
         });
       case "status":
         return await status(await hostOf(args, directory), { isJson: isOn(args, "json") });
@@ -98,17 +101,20 @@ interface RunOptions {
   readonly isDetached: boolean;
   /** The container in which all programs run, as JSON. */
   readonly inside: string | undefined;
+  /** Whether and how it joins a fleet. */
+  readonly args: Args;
   readonly metrics: MetricsAddress | undefined;
   readonly log: LogForm;
 }
 
 /** Runs until a signal, `limpet host stop`, or an hour without sessions and clients. */
-async function run(directory: string, { isDetached, inside, metrics, log }: RunOptions): Promise<number> {
+async function run(directory: string, { isDetached, inside, metrics, log, args }: RunOptions): Promise<number> {
   const [{ runHost }, { stayReadyToStart }] = await Promise.all([
     import("../../host/run-host.ts"),
     import("../../pty/start-in-group.ts"),
   ]);
   const say = (message: string) => printError(logLine({ atMs: Date.now(), pid: process.pid, message }, log));
+  const listener = await joinListener(args, say);
   const end = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => {
     // On the second signal, kill what is left and exit.
@@ -123,6 +129,7 @@ async function run(directory: string, { isDetached, inside, metrics, log }: RunO
     await runHost({
       stateDirectory: directory,
       ...(inside === undefined ? {} : { elsewhere: () => elsewhereOf(inside, directory) }),
+      ...(listener === undefined ? {} : { listener }),
       signal: end.signal,
       hooks: hookSettings(),
       audit: auditSetting(),
@@ -151,15 +158,6 @@ async function run(directory: string, { isDetached, inside, metrics, log }: RunO
   }
   say("ended");
   return 0;
-}
-
-/** The label of its containers is that of its directory, which only one host has. */
-async function elsewhereOf(inside: string, directory: string): Promise<HostElsewhere> {
-  const [{ parseContainerSpec }, { containerElsewhere }] = await Promise.all([
-    import("../../places/container/parse-container-spec.ts"),
-    import("../../places/container/container-elsewhere.ts"),
-  ]);
-  return await containerElsewhere(parseContainerSpec(inside), basename(directory));
 }
 
 /** Passes bytes until either side ends. */

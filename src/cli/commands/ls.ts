@@ -11,6 +11,7 @@ import { describeSilent } from "../../tools/answer/describe-surroundings.ts";
 import type { Args, Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { isOn, textOf } from "../args/read-args.ts";
+import { fleetArgs } from "../fleet/nats-args.ts";
 import {
   describeActivity,
   describeFolder,
@@ -23,7 +24,7 @@ import { ownTerminalSize } from "../print/own-terminal-size.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
 import { placesSetting, stateDirectory } from "../settings/settings.ts";
-import { withHost, withPlaces } from "../with-host.ts";
+import { withHostOrFleet, withPlaces } from "../with-host.ts";
 
 const FOLDER_WIDTH = 16;
 /** Only if a session has one. */
@@ -48,10 +49,17 @@ export const ls: Command = {
   args: {
     ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
     "all-places": { type: "boolean", short: "A", description: "Also the sessions at the places of config.json" },
+    ...fleetArgs,
     ...jsonArg(),
     ...atArg,
   },
-  examples: ["limpet ls", "limpet ls --ended --json | jq '.[].name'", "limpet ls --at build", "limpet ls --all-places"],
+  examples: [
+    "limpet ls",
+    "limpet ls --ended --json | jq '.[].name'",
+    "limpet ls --at build",
+    "limpet ls --all-places",
+    "limpet ls --fleet",
+  ],
   run: (args) =>
     withChosen(args, async (sessions) => {
       const all = await sessions.list({ ended: isOn(args, "ended") });
@@ -65,7 +73,9 @@ export const ls: Command = {
 };
 
 async function withChosen<T>(args: Args, work: (sessions: HostClient) => Promise<T>): Promise<T> {
-  if (!isOn(args, "all-places")) return await withHost(args, work);
+  if (!isOn(args, "all-places")) return await withHostOrFleet(args, work);
+  if (isOn(args, "fleet"))
+    throw new LimpetError("BAD_OPTION", "--fleet and --all-places cannot be combined. Leave one of them out.");
   if (textOf(args, "at") !== undefined)
     throw new LimpetError("BAD_OPTION", "--at and --all-places cannot be combined. Leave one of them out.");
   return await withPlaces(Object.keys(placesSetting()), work);

@@ -51,7 +51,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["setup CLIENT", "Configure an agent client to use limpet"],
     ["secret set|ls|rm NAME", "Store secrets that agents use by name"],
     ["host status|stop", "Inspect or stop the process that owns the sessions"],
-    ["fleet init|add", "Write credentials for the machines of a fleet"],
+    ["fleet status|drain|…", "Show the hosts of a fleet, or write its credentials"],
     ["policy check CMD", "Show what the rules say about an agent's command"],
     ["prune", "Delete the output of sessions that have ended"],
     ["doctor", "Check whether limpet works on this machine"],

@@ -11,7 +11,7 @@ export const LEASE_RENEWAL_MS = 5_000;
 /** A lease that was not renewed for this long is gone. */
 export const LEASE_MS = 15_000;
 
-/** `draining` and `cordoned` hosts are up, and take no new sessions. A draining one stops when its sessions have ended. */
+/** `draining` and `cordoned` hosts are up, and take no new sessions. A draining one is about to be switched off. */
 export type HostState = "up" | "draining" | "cordoned" | "unreachable" | "lost";
 
 /** A lease as it arrived at this door. */
@@ -21,6 +21,8 @@ export interface SeenLease {
   readonly duty: "open" | "draining" | "cordoned";
   /** When this door received its last renewal, by the clock of `nowMs`. */
   readonly seenMs: number;
+  /** How long it is valid from then on. Default: `LEASE_MS`. */
+  readonly validMs?: number | undefined;
 }
 
 /** What outlives the lease. */
@@ -42,7 +44,7 @@ export function judgeHost({ lease, member, nowMs }: HostFacts): HostState {
   const epoch = latestEpoch(lease, member);
   if (epoch <= (member?.givenUpEpoch ?? 0)) return "lost";
   // A lease of an earlier epoch is the last word of a process that has been replaced.
-  const isHeld = lease !== undefined && lease.epoch === epoch && nowMs - lease.seenMs < LEASE_MS;
+  const isHeld = lease !== undefined && lease.epoch === epoch && nowMs - lease.seenMs < (lease.validMs ?? LEASE_MS);
   if (!isHeld) return "unreachable";
   return lease.duty === "open" ? "up" : lease.duty;
 }

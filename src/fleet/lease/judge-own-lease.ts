@@ -5,8 +5,9 @@
 import { LEASE_MS, LEASE_RENEWAL_MS, type MemberEntry } from "./judge-host.ts";
 
 /**
- * `held`: nothing to do. `due`: renew it; serve meanwhile. `expired`: renew it, and serve nobody through the fleet until
- * that has succeeded. `fenced`: another process runs in a later epoch, or an operator gave this one up; never serve again.
+ * `held`: nothing to do. `due`: renew it; serve meanwhile. `expired`: renew it, and serve nobody through the fleet
+ * until that has succeeded. `fenced`: another process runs in a later epoch, or an operator gave this one up; never
+ * serve again.
  */
 export type OwnLease = "held" | "due" | "expired" | "fenced";
 
@@ -18,13 +19,15 @@ interface OwnFacts {
   /** The entry of this host, as it was found by the last renewal that failed or succeeded. */
   readonly member: MemberEntry | undefined;
   readonly nowMs: number;
+  /** How long a lease is valid. Default: `LEASE_MS`. */
+  readonly leaseMs?: number | undefined;
 }
 
 /** Pure. */
-export function judgeOwnLease({ epoch, renewedMs, member, nowMs }: OwnFacts): OwnLease {
+export function judgeOwnLease({ epoch, renewedMs, member, nowMs, leaseMs = LEASE_MS }: OwnFacts): OwnLease {
   if ((member?.epoch ?? 0) > epoch || (member?.givenUpEpoch ?? 0) >= epoch) return "fenced";
   // Counted from when it was sent: doors count from when they received it, which is later.
   const ageMs = renewedMs === undefined ? Number.POSITIVE_INFINITY : nowMs - renewedMs;
-  if (ageMs >= LEASE_MS) return "expired";
+  if (ageMs >= leaseMs) return "expired";
   return ageMs >= LEASE_RENEWAL_MS ? "due" : "held";
 }

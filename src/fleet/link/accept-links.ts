@@ -13,6 +13,8 @@ export interface AcceptLinksOptions {
   readonly epoch: number;
   /** Whether the host may serve through the fleet now. */
   readonly mayServe: () => boolean;
+  /** Resolves when the host has tried to get its lease. Default: it does not try. */
+  readonly tryToServe?: () => Promise<void>;
   readonly sign: (text: string) => string;
   readonly onLink: (stream: LinkStream) => void;
   /** Called with a later epoch, in which another process runs under this name. */
@@ -28,11 +30,14 @@ export interface AcceptedLinks {
 }
 
 export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLinks {
-  const { host, epoch, mayServe, sign, onLink, onLaterEpoch, tickMs } = options;
+  const { host, epoch, mayServe, tryToServe, sign, onLink, onLaterEpoch, tickMs } = options;
   const links = new Map<string, LinkStream>();
-  const answerTo = ({ data, answer }: BusMessage): void => {
+  let isClosed = false;
+  const answerTo = async ({ data, answer }: BusMessage): Promise<void> => {
     const request = readOpenRequest(data);
     if (!request || !answer) return;
+    if (!mayServe()) await tryToServe?.();
+    if (isClosed) return;
     const isFull = links.size >= MAX_LINKS || links.has(request.link);
     const verdict = judgeOpen({ epoch, asked: request.epoch, mayServe: mayServe(), isFull });
     if (verdict.kind === "later epoch") onLaterEpoch(verdict.epoch);
@@ -59,7 +64,7 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
     const signature = sign(openedText(host, epoch, link));
     answer(encodeMessage({ kind: "opened", epoch, windowBytes, signature } satisfies OpenAnswer));
   };
-  const stopOpening = bus.subscribe(openSubject(host), answerTo);
+  const stopOpening = bus.subscribe(openSubject(host), (message) => void answerTo(message));
   const loseAll = (why: string): void => {
     for (const stream of [...links.values()]) stream.lose(why);
   };
@@ -67,6 +72,7 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
   return {
     loseAll,
     close() {
+      isClosed = true;
       stopOpening();
       stopBack();
       loseAll("the host leaves the fleet");

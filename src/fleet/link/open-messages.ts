@@ -1,4 +1,4 @@
-/** What a door and a host say to each other before a link is there. Read from others, so every field is checked. Pure. */
+/** What a door and a host say to each other before a link is there. Every field that others wrote is checked. Pure. */
 import { isFleetName } from "../subjects.ts";
 
 export interface OpenRequest {
@@ -30,7 +30,7 @@ export function encodeMessage(message: object): Uint8Array {
 }
 
 /** Undefined for what is not an object in JSON. */
-function decodeMessage(data: Uint8Array): Readonly<Record<string, unknown>> | undefined {
+export function decodeMessage(data: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(data).toString());
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;

@@ -12,6 +12,7 @@ import {
 import { LimpetError } from "../../base/limpet-error.ts";
 import { inboxPrefix } from "../subjects.ts";
 import type { Bus } from "./bus.ts";
+import { checkServer } from "./check-server.ts";
 import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
 
@@ -58,8 +59,10 @@ export async function connectNats(options: ConnectNatsOptions): Promise<Bus> {
 function proofOf({ creds, nkey, tlsCa, url }: NatsAccess): Partial<ConnectionOptions> {
   if (creds !== undefined && nkey !== undefined)
     throw new LimpetError("BAD_OPTION", "Both creds and nkey were given for NATS. Leave one of them out.");
-  const tls =
-    tlsCa !== undefined || /^tls:/m.test(url) ? { tls: tlsCa === undefined ? {} : { ca: textIn(tlsCa) } } : {};
+  const hasTls = tlsCa !== undefined || /(?:^|,)\s*tls:/.test(url);
+  const ca = tlsCa === undefined ? {} : { ca: textIn(tlsCa) };
+  const identity = { checkServerIdentity: checkServer(url) };
+  const tls = hasTls ? { tls: { ...ca, ...identity } } : {};
   if (creds !== undefined) return { ...tls, authenticator: credsAuthenticator(Buffer.from(textIn(creds))) };
   if (nkey !== undefined) return { ...tls, authenticator: nkeyAuthenticator(Buffer.from(textIn(nkey).trim())) };
   return tls;
@@ -162,7 +165,8 @@ function isUnanswered(error: unknown): boolean {
 
 function requestError(server: string, cause: unknown): LimpetError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  if (cause instanceof errors.PermissionViolationError)
+  const causes = [cause, cause instanceof Error ? cause.cause : undefined];
+  if (causes.some((each) => each instanceof errors.PermissionViolationError))
     return new LimpetError("FLEET_REFUSED", `NATS at ${server} does not permit this (${why}). Use other credentials.`, {
       cause,
     });

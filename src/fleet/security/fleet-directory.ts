@@ -1,6 +1,6 @@
 /**
- * The directory that `limpet fleet init` writes: what a fleet needs on its machines, and the keys with which its operator
- * adds more of them. Nobody else can read it.
+ * The directory that `limpet fleet init` writes: what a fleet needs on its machines, and the keys with which its
+ * operator adds more of them. Nobody else can read it.
  *
  *   keys/operator.seed, account.seed, ca.key   stay with the operator
  *   server/                                    for the machine of nats-server: configuration, certificate, key

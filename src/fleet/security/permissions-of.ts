@@ -60,7 +60,12 @@ function doorPermissions(name: string): Permissions {
       `$JS.API.STREAM.INFO.${JOURNALS}`,
       `$JS.API.DIRECT.GET.${JOURNALS}.limpet.journal.>`,
     ],
-    subscribe: [`limpet.door.${name}.>`, `${inboxPrefix("door", name)}.>`],
+    // What hosts write about themselves, as they write it.
+    subscribe: [
+      `limpet.door.${name}.>`,
+      `${inboxPrefix("door", name)}.>`,
+      ...["limpet-hosts", "limpet-members"].map((bucket) => writeKey(bucket, "*")),
+    ],
     answers: 0,
   };
 }

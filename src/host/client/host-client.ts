@@ -27,11 +27,12 @@ import type { FrozenBy } from "../../transport/transport.ts";
 import type { AuditPart } from "../audit-parts.ts";
 import { unpackScreen } from "../pack-screen.ts";
 import type { HostStatus } from "../protocol.ts";
+import type { Connect, ConnectRequest } from "./connect-request.ts";
 import { farStreams } from "./far-streams.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type HostFiles, hostFiles } from "./host-files.ts";
-import { type ClientIdentity, type Connect, type ConnectRequest, HostLink, type LinkListener } from "./host-link.ts";
+import { type ClientIdentity, HostLink, type LinkListener } from "./host-link.ts";
 import { retried } from "./link-loss.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 
@@ -53,7 +54,11 @@ export interface HostClient extends SessionService {
   readonly files: HostFiles;
   /** Who did what there, oldest first; with `follow`, also what is done later. */
   audit(options: { readonly follow: boolean }): AsyncIterable<AuditPart>;
-  /** Closes the connection; the sessions continue. The next call connects again. */
+  /**
+   * Closes the client for good; the sessions continue. Calls and streams that are under way reject with CLIENT_CLOSED,
+   * and so does each later one. Only questions about the host itself, which have a connection of their own, go on:
+   * `hostStatus`, `otherHosts` and `stopHost`.
+   */
   disconnect(): void;
 }
 
@@ -96,14 +101,14 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     acknowledge: (delivered) => link.notify("acknowledge", delivered),
     giveBack: (undelivered) => link.giveBack(undelivered),
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
-    passwordPrompt: async (key) => (await link.call("passwordPrompt", { key })) as PasswordPrompt | null,
+    passwordPrompt: async (key) => (await link.read("passwordPrompt", { key })) as PasswordPrompt | null,
     answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
-    ...(rules.resumes ? farStreams(streams) : streams),
-    find: async (key) => (await link.call("find", { key })) as SessionIdentity,
+    ...(rules.resumes ? farStreams(streams, link.pause) : streams),
+    find: async (key) => (await link.read("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.look("list", options)) as readonly SessionSummary[],
-    processes: async (key) => (await link.call("processes", { key })) as readonly UsingProcess[] | null,
-    history: async (key) => (await link.call("history", { key })) as readonly LoggedCommand[],
+    history: async (key) => (await link.read("history", { key })) as readonly LoggedCommand[],
+    processes: async (key) => (await link.read("processes", { key })) as readonly UsingProcess[] | null,
     hold: async (key, hold) => void (await link.call("hold", { key, ...hold })),
     release: async (key, options = {}) => (await link.call("release", { key, ...options })) as boolean,
     freeze: async (key) => (await link.call("freeze", { key })) as FrozenBy,

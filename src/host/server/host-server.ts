@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { Semaphore } from "../../base/async/semaphore.ts";
 import { MAX_ALL_HOST_READINGS } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
@@ -9,6 +10,7 @@ import type { AuditHealth } from "../../safety/audit/audit-log.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { Scope } from "../../session/registry/resolve-session.ts";
 import type { FileAccess } from "../files/file-access.ts";
+import type { AcceptOptions } from "../further-listener.ts";
 import { type HostStatus, PROTOCOL } from "../protocol.ts";
 import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
@@ -65,6 +67,11 @@ export class HostServer {
     return this.#clients.size;
   }
 
+  /** Different for each start of a host. */
+  get instance(): string {
+    return this.#instance;
+  }
+
   /** Removes an existing socket, so only the owner of the lock may call this. */
   async listen(): Promise<void> {
     const { socketPath } = this.#options.directory;
@@ -97,13 +104,25 @@ export class HostServer {
       socket.destroy();
       return;
     }
+    this.#serve(socket, {
+      view: (sessions) => sessions,
+      requirePerson: () => requirePerson(socket, this.#options.membersOfSessions),
+    });
+  }
+
+  /** A client that was brought by something that vouches for it. */
+  accept(stream: Duplex, options: AcceptOptions): void {
+    this.#serve(stream, { ...options, requirePerson: async () => undefined });
+  }
+
+  #serve(stream: Duplex, { view, requirePerson }: AcceptOptions & Pick<ServedView, "requirePerson">): void {
     const client: ServedClient = new ServedClient({
-      socket,
+      stream,
       control: this.#control(),
-      viewFor: (served, hello) => ({
-        ...this.#viewFor(served, hello),
-        requirePerson: () => requirePerson(socket, this.#options.membersOfSessions),
-      }),
+      viewFor: (served, hello) => {
+        const { sessions, ...rest } = this.#viewFor(served, hello);
+        return { ...rest, sessions: view(sessions), requirePerson };
+      },
       onClosed: (served) => this.#forget(served),
       allReadings: this.#readings,
       clients: this.#clients,

@@ -1,5 +1,5 @@
 /** One client of the host: its calls, its streams and its limits. When it disconnects, only its waits end. */
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Semaphore } from "../../base/async/semaphore.ts";
 import {
   MAX_HOST_ANSWER_BYTES,
@@ -31,7 +31,7 @@ import { type HostControl, RequestRunner, type RequestRunnerOptions, type Runnin
 export type ServedView = Pick<RequestRunnerOptions, "sessions" | "nameOf" | "requirePerson" | "home" | "files">;
 
 export interface ServedClientOptions {
-  readonly socket: Socket;
+  readonly stream: Duplex;
   readonly control: HostControl;
   /** The sessions for the client that said hello. */
   readonly viewFor: (client: ServedClient, hello: ReadHello) => ServedView;
@@ -58,7 +58,7 @@ export class ServedClient implements HoldingClient {
 
   constructor(options: ServedClientOptions) {
     this.#options = options;
-    const { socket, onClosed } = options;
+    const { stream: socket, onClosed } = options;
     this.#lines = new JsonLines({
       socket,
       maxLineBytes: MAX_HOST_LINE_BYTES,

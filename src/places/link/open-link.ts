@@ -4,8 +4,9 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { ERROR_CODES, LimpetError } from "../../base/limpet-error.ts";
-import type { ConnectRequest } from "../../host/client/host-link.ts";
+import type { ConnectRequest } from "../../host/client/connect-request.ts";
 import { unattendedEnv } from "../../transport/env/child-env.ts";
 import { prefaceOf } from "../boot/bootstrap-script.ts";
 import { farBoot, farBundles } from "../boot/far-bundle.ts";
@@ -31,7 +32,7 @@ const BRING_MS = 1_800_000;
 const CONNECT_MS = 80_000;
 const MAX_STDERR_CHARS = 2_000;
 
-export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers"> {
+export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers" | "signal"> {
   /** How errors name the place. */
   readonly place: string;
   readonly way: Way;
@@ -43,6 +44,7 @@ export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol
 
 /** Undefined if no host runs there and none may be started. */
 export async function openLink(request: LinkRequest): Promise<CommandStream | undefined> {
+  request.signal?.throwIfAborted();
   const nonce = randomBytes(16).toString("hex");
   const { way } = request;
   const [program = "", ...args] = way.argvFor(nonce);
@@ -55,7 +57,7 @@ export async function openLink(request: LinkRequest): Promise<CommandStream | un
   });
   const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
   try {
-    return await bootstrap(steps, { ...request, nonce, command });
+    return await untilAborted(bootstrap(steps, { ...request, nonce, command }), request.signal);
   } catch (error) {
     endCommand(command);
     throw error;

@@ -18,6 +18,15 @@ export interface KnownPlace {
   readonly name: string;
   /** Its answers have its name. */
   readonly service: SessionService;
+  /** Why it is known not to answer, so that a question to all places does not ask it. */
+  readonly problem?: string;
+}
+
+/** Places that come and go. */
+export interface PlaceSource {
+  all(): readonly KnownPlace[];
+  /** Undefined for what cannot be a place. */
+  find(name: string): KnownPlace | undefined;
 }
 
 type Question<T> = (service: SessionService, name: string) => Promise<T>;
@@ -32,21 +41,21 @@ interface PlaceState {
 }
 
 export class KnownPlaces {
-  readonly #places: ReadonlyMap<string, KnownPlace>;
+  readonly #source: PlaceSource;
   readonly #states = new Map<string, PlaceState>();
   readonly #onUsed = new Set<(place: KnownPlace) => void>();
   readonly #patienceMs: number;
 
-  constructor(places: readonly KnownPlace[], { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {}) {
-    this.#places = new Map(places.map((place) => [place.name, place]));
+  constructor(
+    places: readonly KnownPlace[] | PlaceSource,
+    { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+  ) {
+    this.#source = "all" in places ? places : fixedPlaces(places);
     this.#patienceMs = patienceMs;
-    for (const { name } of places) {
-      this.#states.set(name, { isUsed: false, running: [], problem: undefined, failedMs: Number.NEGATIVE_INFINITY });
-    }
   }
 
   get all(): readonly KnownPlace[] {
-    return [...this.#places.values()];
+    return this.#source.all();
   }
 
   /** Those that have answered. */
@@ -55,9 +64,9 @@ export class KnownPlaces {
   }
 
   get(name: string): KnownPlace {
-    const place = this.#places.get(name);
+    const place = this.#source.find(name);
     if (place) return place;
-    const known = [...this.#places.keys()].join(", ");
+    const known = this.all.map((each) => each.name).join(", ");
     throw new LimpetError("BAD_OPTION", `${JSON.stringify(name)} is not a place. Use one of: ${known}.`);
   }
 
@@ -75,7 +84,8 @@ export class KnownPlaces {
 
   /** Asks these places at once. One that does not answer in time is left out, and is silent from then on. */
   async ask<T>(places: readonly KnownPlace[], question: Question<T>): Promise<readonly T[]> {
-    const answers = await Promise.all(places.map(({ name }) => this.#askOne(name, question)));
+    const asked = places.filter(({ problem }) => problem === undefined);
+    const answers = await Promise.all(asked.map(({ name }) => this.#askOne(name, question)));
     return answers.flatMap((answer) => (answer === undefined ? [] : [answer.value]));
   }
 
@@ -102,8 +112,7 @@ export class KnownPlaces {
 
   /** Those that did not answer the last time. */
   silent(): readonly SilentPlace[] {
-    return this.all.flatMap(({ name }) => {
-      const { problem } = this.#stateOf(name);
+    return this.all.flatMap(({ name, problem = this.#stateOf(name).problem }) => {
       return problem === undefined ? [] : [{ place: name, problem }];
     });
   }
@@ -150,8 +159,17 @@ export class KnownPlaces {
   }
 
   #stateOf(name: string): PlaceState {
-    return this.#states.get(name) as PlaceState;
+    const known = this.#states.get(name);
+    if (known) return known;
+    const state = { isUsed: false, running: [], problem: undefined, failedMs: Number.NEGATIVE_INFINITY };
+    this.#states.set(name, state);
+    return state;
   }
+}
+
+function fixedPlaces(places: readonly KnownPlace[]): PlaceSource {
+  const byName = new Map(places.map((place) => [place.name, place]));
+  return { all: () => places, find: (name) => byName.get(name) };
 }
 
 const OUT_OF_REACH: ReadonlySet<string> = new Set([
@@ -159,6 +177,7 @@ const OUT_OF_REACH: ReadonlySet<string> = new Set([
   "PLACE_NO_NODE",
   "PLACE_UNSUPPORTED",
   "LINK_LOST",
+  "FLEET_UNREACHABLE",
   "HOST_GONE",
   "HOST_NOT_RESPONDING",
   "HOST_START_FAILED",

@@ -12,7 +12,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { farActOf, idOf } from "./far-act-of.ts";
-import { type KnownPlace, KnownPlaces } from "./known-places.ts";
+import { type KnownPlace, KnownPlaces, type PlaceSource } from "./known-places.ts";
 import { mergeEvents } from "./merge-events.ts";
 import { routeTurn } from "./route-turn.ts";
 import { spanningApprovals } from "./spanning-approvals.ts";
@@ -21,7 +21,7 @@ import { waitAcross } from "./wait-across.ts";
 export interface SpanningOptions {
   readonly here: SessionService;
   /** Each connects at its first call. */
-  readonly places: readonly KnownPlace[];
+  readonly places: readonly KnownPlace[] | PlaceSource;
   /** How long a place may take to answer a question to all of them. Default: 5 s. */
   readonly patienceMs?: number;
 }

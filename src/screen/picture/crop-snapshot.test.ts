@@ -13,18 +13,35 @@ function screen(lines: readonly string[], given: Partial<Snapshot> = {}): Snapsh
 test("a short output is shown with few rows and columns", () => {
   const cropped = cropSnapshot(screen(["$ make", "done", "$ "]));
 
-  expect(cropped.size).toEqual({ cols: 60, rows: 15 });
-  expect(cropped.cells?.map((row) => row.length)).toEqual(Array(15).fill(60));
+  expect(cropped.size).toEqual({ cols: 40, rows: 10 });
+  expect(cropped.cells?.map((row) => row.length)).toEqual(Array(10).fill(40));
   expect(cropped.caret).toMatchObject({ row: 2, col: 2 });
 });
 
-test("of a long output the end is shown, as wide as can be read", () => {
-  const lines = Array.from({ length: 40 }, (_, row) => (row === 39 ? "x".repeat(100) : `${row}`));
+const rows = (count: number, last: string) =>
+  Array.from({ length: count }, (_, row) => (row === count - 1 ? last : `${row}`));
+
+test.each([
+  [
+    "of a long output with a long line, the end and the beginning of its lines",
+    rows(40, "x".repeat(100)),
+    [64, 16],
+    24,
+  ],
+  ["of a long output with short lines, the end, larger", rows(40, "x"), [52, 13], 27],
+  ["a short output with a long line, from its first row on", rows(5, "x".repeat(60)), [64, 16], 0],
+  ["an output of some rows, as large as can be", rows(12, "x"), [52, 13], 0],
+])("%s is shown", (_, lines, [cols, height], first) => {
   const cropped = cropSnapshot(screen(lines));
 
-  expect(cropped.size).toEqual({ cols: 72, rows: 18 });
-  expect(cropped.cells?.[0]?.slice(0, 2).map(({ text }) => text)).toEqual(["2", "2"]);
-  expect(cropped.caret.row).toBe(17);
+  expect(cropped.size).toEqual({ cols, rows: height });
+  expect(
+    cropped.cells?.[0]
+      ?.map(({ text }) => text)
+      .join("")
+      .trim(),
+  ).toBe(`${first}`);
+  expect(cropped.caret.row).toBe(lines.length - 1 - first);
 });
 
 const numbered = Array.from({ length: 40 }, (_, row) => `${row} `.padEnd(160, "0123456789"));
@@ -32,13 +49,13 @@ const caretAt = (row: number, col: number, isVisible = true) => ({ caret: { row,
 
 test.each([
   ["near the top", caretAt(3, 10), "0 ", { row: 3, col: 10 }],
-  ["at the bottom", caretAt(39, 0), "22", { row: 17, col: 0 }],
-  ["on the right", caretAt(3, 159), "67", { row: 3, col: 71 }],
-  ["in the middle", caretAt(20, 80), "56", { row: 14, col: 63 }],
+  ["at the bottom", caretAt(39, 0), "24", { row: 15, col: 0 }],
+  ["on the right", caretAt(3, 159), "45", { row: 3, col: 63 }],
+  ["in the middle", caretAt(20, 80), "34", { row: 12, col: 55 }],
 ])("of a full-screen program with its caret %s, that part is shown", (_, given, corner, caret) => {
   const cropped = cropSnapshot(screen(numbered, { isAlternate: true, ...given }));
 
-  expect(cropped.size).toEqual({ cols: 72, rows: 18 });
+  expect(cropped.size).toEqual({ cols: 64, rows: 16 });
   expect(
     cropped.cells?.[0]
       ?.slice(0, 2)
@@ -54,7 +71,7 @@ test("of a full-screen program that hides its caret, the upper left corner is sh
   const cropped = cropSnapshot(screen(numbered, { isAlternate: true, marks, ...caretAt(39, 159, false) }));
 
   expect(cropped.cells?.[0]?.[0]?.text).toBe("0");
-  expect(cropped.marks).toEqual([{ ...mark, to: 72 }]);
+  expect(cropped.marks).toEqual([{ ...mark, to: 64 }]);
 });
 
 test("a small full-screen program is shown whole", () => {

@@ -1,10 +1,17 @@
 /** The part of a screen that is worth a small picture, so that its text can be read. Pure. */
+import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../snapshot.ts";
 
-/** A picture with fewer columns or rows would be blown up. */
-const LEAST = { cols: 60, rows: 15 };
-/** With more of them, nobody could read the text in a tile of 300 pixels. */
-const MOST = { cols: 72, rows: 18 };
+/**
+ * The sizes of parts, which all fit a tile. A picture with fewer columns than the first would be blown up, and with
+ * more than the last, nobody could read its text in 300 pixels. A few steps, so that it does not zoom with each line.
+ */
+const SIZES = [
+  { cols: 40, rows: 10 },
+  { cols: 52, rows: 13 },
+  { cols: 64, rows: 16 },
+] as const;
+const [, MIDDLE, MOST] = SIZES;
 /** What is shown beyond the caret. */
 const BEYOND = { cols: 8, rows: 3 };
 
@@ -40,11 +47,17 @@ interface Part {
 }
 
 function endOf({ caret, size }: Snapshot, cells: NonNullable<Snapshot["cells"]>): Part {
-  const lastRow = Math.max(caret.row, ...cells.map((row, index) => (usedCols(row) > 0 ? index : 0)));
-  const to = Math.min(size.rows, Math.max(lastRow + 1, LEAST.rows));
-  const rows = { from: Math.max(0, to - MOST.rows), to };
-  const used = Math.max(caret.col + 1, ...cells.slice(rows.from, to).map(usedCols));
-  return { rows, cols: { from: 0, to: Math.min(size.cols, MOST.cols, Math.max(LEAST.cols, used)) } };
+  const end = 1 + Math.max(caret.row, ...cells.map((row, index) => (usedCols(row) > 0 ? index : 0)));
+  const used = Math.max(caret.col + 1, ...cells.slice(Math.max(0, end - MOST.rows), end).map(usedCols));
+  const shown = sizeFor({ cols: used, rows: end });
+  const to = Math.min(size.rows, Math.max(end, shown.rows));
+  return { rows: { from: Math.max(0, to - shown.rows), to }, cols: { from: 0, to: Math.min(size.cols, shown.cols) } };
+}
+
+/** The smallest with room for it. Of many short lines, fewer are shown, and larger. */
+function sizeFor({ cols, rows }: TerminalSize): TerminalSize {
+  const whole = SIZES.find((size) => size.cols >= cols && size.rows >= rows);
+  return whole ?? (cols <= MIDDLE.cols ? MIDDLE : MOST);
 }
 
 function aroundCaret({ caret, size }: Snapshot): Part {

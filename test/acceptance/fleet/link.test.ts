@@ -91,8 +91,8 @@ test("megabytes arrive in both directions at once, in parts, unchanged, and the 
   expect(hashes).toEqual([expected, expected]);
 });
 
-test("messages that are late by different times but in order arrive in order", async () => {
-  const { near, far } = await link((n) => ({ times: 1, delayMs: 20 + 2 * n }));
+test("messages that are late are waited for", async () => {
+  const { near, far } = await link(() => ({ times: 1, delayMs: 50 }));
 
   for (let n = 0; n < 50; n += 1) near.write(`${n} `);
   near.end();

@@ -117,7 +117,7 @@ describe.each<Era>(["legacy", "2026-07-28"])("in the protocol %s", (era) => {
     const id = linked[0]?.id;
     const next = await client.call("write_stdin", { session_id: id, chars: "typed\n", until: "Again: $" });
 
-    expect(answer).toMatch(/^A person was asked for the password and declined/);
+    expect(answer).toMatch(/^The password was asked for through the client, and the question was declined/);
     expect(answer).toContain("Waiting for input: password");
     expect(answer).toContain("Password: ");
     expect(next).toContain("length 5\nAgain:");

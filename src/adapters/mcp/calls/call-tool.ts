@@ -23,7 +23,8 @@ const STARTERS: ReadonlySet<string> = new Set(["run", "exec_command"]);
 
 const PASSWORD_NOTES = {
   typed: "A person has typed the password in the browser, or the prompt is gone.",
-  declined: "A person was asked for the password and declined. Ask them what to do instead.",
+  declined: "The password was asked for through the client, and the question was declined.",
+  dismissed: "The password was asked for through the client, and the question was dismissed.",
   waiting: "A person was asked for the password and has not typed it yet: continue with wait_for.",
 } as const;
 

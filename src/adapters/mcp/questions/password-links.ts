@@ -2,7 +2,7 @@
  * Asks a person for the password that a program waits for: a client that can show links gets one to a page with a
  * single box. What is typed there goes from the browser to the terminal; neither the client nor the model sees it.
  *
- * Each prompt is asked about once, and a session no more once a person has declined for it. Before the protocol of
+ * Each prompt is asked about once, and a session no more once the question was declined for it. Before the protocol of
  * 2026, the question is sent during the call. In that of 2026, the call is answered with the question, and its output
  * is unread again; the client sends the call again with the answer, and gets what the session printed.
  */
@@ -35,11 +35,11 @@ export interface PasswordCall {
   readonly endMs: number;
 }
 
-type Answer = "accepted" | "declined" | "silent";
+type Answer = "accepted" | "declined" | "dismissed" | "silent";
 
-/** What the person did. `question`: the call has to be answered with this, for the client to ask. */
+/** What became of the question. `question`: the call has to be answered with this, for the client to ask. */
 export type PasswordOutcome =
-  | { readonly kind: "typed" | "declined" | "waiting"; readonly key: SessionKey }
+  | { readonly kind: "typed" | "declined" | "dismissed" | "waiting"; readonly key: SessionKey }
   | { readonly kind: "question"; readonly result: ReturnType<typeof inputRequired> };
 
 interface Asked {
@@ -83,10 +83,10 @@ export class PasswordLinks {
   }
 
   async #take(key: SessionKey, action: string | undefined, call: PasswordCall): Promise<PasswordOutcome> {
-    const answer = action === "accept" ? "accepted" : action === undefined ? "silent" : "declined";
+    const answer = answerOf(action);
     this.#asked.set(key, { token: "", ...this.#asked.get(key), answer });
     if (answer === "accepted") return await this.#untilTyped(key, call);
-    return { kind: answer === "declined" ? "declined" : "waiting", key };
+    return { kind: answer === "silent" ? "waiting" : answer, key };
   }
 
   /** The client only says that the person opens the link. */
@@ -107,6 +107,12 @@ export class PasswordLinks {
   async #promptOf(key: SessionKey): Promise<PasswordPrompt | null> {
     return await this.#options.sessions.passwordPrompt(key).catch(() => null);
   }
+}
+
+/** A client without a person at hand declines or dismisses by itself. */
+function answerOf(action: string | undefined): Answer {
+  if (action === undefined) return "silent";
+  return action === "accept" ? "accepted" : action === "decline" ? "declined" : "dismissed";
 }
 
 interface Question {

@@ -31,6 +31,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
   const [isFitted, setFitted] = useState(false);
   const [link, setLink] = useState<string | null>(null);
   const [end, setEnd] = useState<string | null>(null);
+  const [isLoading, setLoading] = useState(true);
   const theme = useColourScheme();
   const [queue] = useState(() => inputQueueFor(key));
 
@@ -59,7 +60,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
       });
       terminal.current = opened;
       opened.setControlled({ isControlled });
-      const unfollow = connection.follow(key, followerOf(opened, setEnd));
+      const unfollow = connection.follow(key, followerOf(opened, { onShown: () => setLoading(false), onEnd: setEnd }));
       const resized = new ResizeObserver(() => opened.fitFont());
       resized.observe(box.current);
       close = () => {
@@ -79,7 +80,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
   useEffect(() => terminal.current?.setTheme(theme), [theme]);
 
   // The list knows of a host that died before a new one has found the session's output.
-  const ending = end ?? (card.lost ? LOST : null);
+  const ending = end ?? (card.lost ? LOST : isLoading ? "Loading the screen…" : null);
 
   const changeSize = async () => {
     const size = isFitted ? null : (terminal.current?.fittingSize() ?? null);
@@ -125,10 +126,17 @@ function inputQueueFor(key: string): InputQueue {
   });
 }
 
-function followerOf(terminal: PageTerminal, onEnd: (text: string | null) => void): TerminalFollower {
+interface Watching {
+  /** The screen is there. */
+  readonly onShown: () => void;
+  readonly onEnd: (text: string | null) => void;
+}
+
+function followerOf(terminal: PageTerminal, { onShown, onEnd }: Watching): TerminalFollower {
   let pending = 0;
   return {
     onScreen: ({ size, bytes, isPlain }) => {
+      onShown();
       onEnd(null);
       terminal.show({ size, bytes: decode(bytes), isPlain });
     },

@@ -1,0 +1,58 @@
+/** Doors of the command line: to one host of a fleet, or to all of them. */
+import { LimpetError } from "../../base/limpet-error.ts";
+import { FleetDoor } from "../../fleet/door/fleet-door.ts";
+import { fleetService } from "../../fleet/door/fleet-service.ts";
+import { noSessionsHere } from "../../fleet/door/no-sessions-here.ts";
+import { doorIn } from "../../fleet/nats/door-in.ts";
+import type { HostClient } from "../../host/client/host-client.ts";
+import { placedService } from "../../places/spanning/placed-service.ts";
+import type { Args } from "../args/command.ts";
+import { textOf } from "../args/read-args.ts";
+import { fleetSetting } from "../settings/fleet-setting.ts";
+import { accessOf } from "./nats-args.ts";
+
+/** `project`: that of an agent. Default: a person sees the sessions of all projects. */
+export function openDoor(
+  args: Args,
+  options: { readonly project?: string; readonly onChange?: () => void } = {},
+): FleetDoor {
+  const setting = fleetSetting();
+  const access = accessOf(args, textOf(args, "nats"), setting);
+  return new FleetDoor({ access, name: setting?.door ?? doorIn(access.creds), ...options });
+}
+
+/** One host by its name. Its answers have that name. */
+export function hostOfFleet(door: FleetDoor, host: string): HostClient {
+  const client = door.clientOf(host);
+  return { ...client, ...placedService(client, host), disconnect: () => void door.close() };
+}
+
+/** All hosts, or those that match an expression of labels. */
+export function allOfFleet(door: FleetDoor, labels: string | undefined): HostClient {
+  const one = async () => {
+    throw new LimpetError("BAD_OPTION", "That is about one host. Name it: --at HOST.");
+  };
+  const refuse = new Proxy({} as HostClient["files"], { get: () => one });
+  return {
+    ...fleetService({ door, labels, here: noSessionsHere() }),
+    isFar: true,
+    hostStatus: one,
+    otherHosts: async () => [],
+    stopHost: one,
+    onLink: () => () => undefined,
+    files: refuse,
+    async *audit() {
+      yield* [];
+      await one();
+    },
+    disconnect: () => void door.close(),
+  };
+}
+
+const FLEET = /^fleet(?::(.*))?$/s;
+
+/** The labels of `fleet:LABELS`, and null for `fleet`; undefined for what does not mean a fleet. */
+export function fleetLabels(address: string): string | null | undefined {
+  const found = FLEET.exec(address);
+  return found ? (found[1] ?? null) : undefined;
+}

@@ -1,0 +1,41 @@
+/** `limpet host run --join`: a host that is in a fleet. */
+import { LimpetError } from "../../base/limpet-error.ts";
+import type { RunHostOptions } from "../../host/run-host.ts";
+import type { ArgSpecs, Args } from "../args/command.ts";
+import { durationOf, listOf, textOf } from "../args/read-args.ts";
+import { accessOf, proofArgs } from "./nats-args.ts";
+
+export const joinArgs: ArgSpecs = {
+  join: { type: "string", hint: "URL", description: "With run: join the fleet at this NATS server" },
+  name: { type: "string", hint: "NAME", description: "With --join: how the fleet names this host" },
+  label: { type: "string", hint: "LABEL", isList: true, description: "With --join: gpu, or zone=a. Repeatable" },
+  ...proofArgs,
+  "journal-key": {
+    type: "string",
+    hint: "FILE",
+    description: "With --join: copy the output of sessions to NATS, encrypted with this key of the fleet",
+  },
+  lease: { type: "string", hint: "TIME", isHidden: true, description: "For tests: how long its lease is valid" },
+};
+
+/** Undefined for a host that joins no fleet. */
+export async function joinListener(args: Args, say: (text: string) => void): Promise<RunHostOptions["listener"]> {
+  const url = textOf(args, "join");
+  if (url === undefined) return undefined;
+  const name = textOf(args, "name");
+  if (name === undefined)
+    throw new LimpetError("BAD_OPTION", "--join needs --name: how the fleet names this host, such as gpu-1.");
+  const [{ joinFleet }, { readJournalKey }] = await Promise.all([
+    import("../../fleet/host/join-fleet.ts"),
+    import("../../fleet/journals/journal-key.ts"),
+  ]);
+  const keyFile = textOf(args, "journal-key");
+  return joinFleet({
+    access: accessOf(args, url, undefined),
+    name,
+    labels: listOf(args, "label"),
+    leaseMs: durationOf(args, "lease"),
+    journalKey: keyFile === undefined ? undefined : readJournalKey(keyFile),
+    onProblem: say,
+  });
+}

@@ -1,0 +1,21 @@
+import type { FleetSetting } from "../../config/settings/read-fleet.ts";
+import { userConfig } from "../../config/user-config.ts";
+import { processEnv } from "./settings.ts";
+
+/** The NATS server of a fleet, and the proof for it. No program gets these variables. */
+export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSetting | undefined {
+  const { fleet } = userConfig(env);
+  const nats = env["LIMPET_FLEET_NATS"] || fleet?.nats;
+  if (nats === undefined) return undefined;
+  const [creds, nkey] = [env["LIMPET_FLEET_CREDS"], env["LIMPET_FLEET_NKEY"]];
+  const tlsCa = env["LIMPET_FLEET_CA"] || fleet?.tlsCa;
+  const door = env["LIMPET_FLEET_DOOR"] || fleet?.door;
+  // One kind of proof replaces the other.
+  const proof = creds ? { creds } : nkey ? { nkey } : {};
+  const set = Object.keys(proof).length > 0 ? {} : pick(fleet);
+  return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
+}
+
+function pick({ creds, nkey }: Partial<FleetSetting> = {}): Partial<FleetSetting> {
+  return { ...(creds === undefined ? {} : { creds }), ...(nkey === undefined ? {} : { nkey }) };
+}

@@ -1,0 +1,192 @@
+/**
+ * A host in a fleet: connects to NATS, registers, and serves the doors. Without NATS, the host goes on with its local
+ * clients, and registers when NATS is back.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../base/async/with-timeout.ts";
+import type { MetricFamily } from "../../base/format/open-metrics.ts";
+import { packageVersion } from "../../base/package-version.ts";
+import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
+import { PROTOCOL } from "../../host/protocol.ts";
+import { IdCounter } from "../../host/state/id-counter.ts";
+import { JournalCopier } from "../journals/journal-copier.ts";
+import type { JournalKey } from "../journals/journal-key.ts";
+import { LEASE_MS } from "../lease/judge-host.ts";
+import { type AcceptedLinks, acceptLinks } from "../link/accept-links.ts";
+import { encodeMessage } from "../link/open-messages.ts";
+import type { Bus, BusMessage } from "../nats/bus.ts";
+import { connectNats } from "../nats/connect-nats.ts";
+import type { NatsAccess } from "../nats/nats-access.ts";
+import { requireLabels } from "../placement/label.ts";
+import { hostKey } from "../registry/host-key.ts";
+import type { Duty, LeaseRecord } from "../registry/records.ts";
+import { Registrar } from "../registry/registrar.ts";
+import { bidSubject, controlSubject, requireFleetName } from "../subjects.ts";
+import { bidFor } from "./bid-for.ts";
+import { dutifulService } from "./dutiful-service.ts";
+import { fleetFamilies } from "./fleet-families.ts";
+import { processorLoad } from "./processor-load.ts";
+import { readControl } from "./read-control.ts";
+
+export interface JoinFleetOptions {
+  readonly access: NatsAccess;
+  readonly name: string;
+  readonly labels: readonly string[];
+  readonly onProblem: (text: string) => void;
+  /** How long the lease is valid; it is renewed three times as often. Default: 15 s. */
+  readonly leaseMs?: number | undefined;
+  /** Copies the output of sessions to NATS, encrypted with this key. Default: no copies. */
+  readonly journalKey?: JournalKey | undefined;
+}
+
+/** The pause before the next attempt to reach NATS. */
+const RETRY_MS = 1_000;
+/** How often output is copied: more would be missing if the host is lost, less would cost more. */
+const COPY_EVERY_MS = 10_000;
+/** A host that ends copies what is new, if NATS is there. */
+const LAST_COPY_MS = 2_000;
+
+/** Refuses a bad name or label at once; everything else is tried until it works. */
+export function joinFleet(options: JoinFleetOptions): (host: OpenHost) => FurtherListener {
+  requireFleetName(options.name, "--name");
+  requireLabels(options.labels);
+  return (host) => new FleetHost(options, host);
+}
+
+class FleetHost implements FurtherListener {
+  readonly #options: JoinFleetOptions;
+  readonly #host: OpenHost;
+  readonly #end = new AbortController();
+  readonly #epoch: number;
+  readonly #running: Promise<void>;
+  #duty: Duty = "open";
+  #registrar: Registrar | undefined;
+
+  constructor(options: JoinFleetOptions, host: OpenHost) {
+    this.#options = options;
+    this.#host = host;
+    const epochs = new IdCounter(host.file("fleet-epoch"), 0);
+    this.#epoch = epochs.take();
+    epochs.close();
+    this.#running = this.#run();
+  }
+
+  metrics(): readonly MetricFamily[] {
+    return fleetFamilies({ epoch: this.#epoch, ageMs: this.#registrar?.leaseAgeMs, duty: this.#duty });
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { access, name, onProblem } = this.#options;
+    const { signal } = this.#end;
+    let lastProblem = "";
+    while (!signal.aborted) {
+      try {
+        const bus = await connectNats({ access, kind: "host", name, onProblem });
+        onProblem(`fleet: connected to NATS at ${bus.server} as ${name}, epoch ${this.#epoch}`);
+        await this.#serve(bus);
+        return;
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error);
+        if (problem !== lastProblem) onProblem(`fleet: ${problem}`);
+        lastProblem = problem;
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Until the host ends, or another process has its name. */
+  async #serve(bus: Bus): Promise<void> {
+    const { name, onProblem, leaseMs = LEASE_MS } = this.#options;
+    const key = hostKey(this.#host.file("fleet-key.pem"));
+    let links: AcceptedLinks | undefined;
+    const registrar: Registrar = new Registrar(bus, {
+      lease: () => this.#lease(),
+      publicKey: key.publicKey,
+      onFormerDuty: (duty) => {
+        this.#duty = duty;
+      },
+      onFenced: (why) => {
+        onProblem(`fleet: this host no longer serves the fleet: ${why}.`);
+        links?.close();
+      },
+      onProblem,
+      renewalMs: leaseMs / 3,
+    });
+    this.#registrar = registrar;
+    const mayServe = () => registrar.mayServe;
+    const tryToServe = async () => {
+      if (!registrar.mayServe) await registrar.renew();
+    };
+    links = acceptLinks(bus, {
+      host: name,
+      epoch: this.#epoch,
+      mayServe,
+      tryToServe,
+      sign: key.sign,
+      onLink: (stream) =>
+        this.#host.accept(stream, { view: (sessions) => dutifulService(sessions, { name, duty: () => this.#duty }) }),
+      onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
+    });
+    const bid = async ({ data, answer }: BusMessage) => {
+      await tryToServe();
+      const offer = mayServe() ? bidFor(this.#lease(), data) : undefined;
+      if (offer) answer?.(encodeMessage(offer));
+    };
+    const control = async ({ data, answer }: BusMessage) => {
+      await tryToServe();
+      const duty = mayServe() ? readControl(data) : undefined;
+      if (duty === undefined) return;
+      this.#duty = duty;
+      onProblem(`fleet: ${duty}, as an operator wants`);
+      await registrar.renew({ hasChanged: true });
+      answer?.(encodeMessage(this.#lease()));
+    };
+    const stops = [
+      bus.subscribe(bidSubject(name), (message) => void bid(message)),
+      bus.subscribe(controlSubject(name), (message) => void control(message)),
+    ];
+    const copier = this.#copier(bus);
+    await new Promise<void>((resolve) => {
+      const { signal } = this.#end;
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    for (const stop of stops) stop();
+    links.close();
+    await withTimeout(LAST_COPY_MS, copier?.close() ?? Promise.resolve());
+    await registrar.close();
+    await bus.close().catch(() => undefined);
+  }
+
+  #copier(bus: Bus): JournalCopier | undefined {
+    const { name: host, journalKey: key, onProblem, leaseMs = LEASE_MS } = this.#options;
+    if (!key) return undefined;
+    const sources = () => this.#host.journals();
+    const everyMs = Math.min(COPY_EVERY_MS, leaseMs);
+    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, onProblem, everyMs });
+  }
+
+  #lease(): LeaseRecord {
+    const { name, labels, leaseMs: validMs = LEASE_MS } = this.#options;
+    const { instance, maxSessions } = this.#host;
+    const sessions = this.#host.countRunning();
+    return {
+      name,
+      epoch: this.#epoch,
+      instance,
+      duty: this.#duty,
+      labels,
+      sessions,
+      maxSessions,
+      load: processorLoad(),
+      validMs,
+      version: packageVersion(),
+      protocol: PROTOCOL,
+    };
+  }
+}

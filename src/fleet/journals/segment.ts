@@ -1,0 +1,49 @@
+/**
+ * How the output of a session is cut for copies: into segments of equal size, which are stored in a ring of slots. A
+ * segment that comes round replaces the one before it, so that the copies of a session are bounded. Pure.
+ */
+
+/** Compressed and encrypted, it is below the 512 KiB that a message may have. */
+export const SEGMENT_BYTES: number = 128 * 1024;
+/** 32 MiB of output for each session. */
+export const SLOTS = 256;
+
+/** Where a session is copied to. */
+export interface CopiedSession {
+  readonly host: string;
+  /** The epoch of the host in which the session was started. */
+  readonly epoch: number;
+  readonly id: number;
+}
+
+/** All copies of a fleet. */
+export const JOURNAL_STREAM = "limpet-journals";
+
+/** The first byte of the segment that contains this one. */
+export function segmentStart(cursor: number): number {
+  return cursor - (cursor % SEGMENT_BYTES);
+}
+
+export function segmentSubject(session: CopiedSession, cursor: number): string {
+  return `${sessionSubject(session)}.${Math.floor(cursor / SEGMENT_BYTES) % SLOTS}`;
+}
+
+/** What is known about the session. */
+export function metaSubject(session: CopiedSession): string {
+  return `${sessionSubject(session)}.meta`;
+}
+
+/** The sessions of a host that have copies. */
+export function metaSubjectsOf(host: string): string {
+  return `limpet.journal.${host}.*.*.meta`;
+}
+
+/** Undefined for another subject. */
+export function sessionOfMeta(subject: string): CopiedSession | undefined {
+  const [, host, epoch, id] = /^limpet\.journal\.([\w-]+)\.(\d+)\.(\d+)\.meta$/.exec(subject) ?? [];
+  return host === undefined ? undefined : { host, epoch: Number(epoch), id: Number(id) };
+}
+
+function sessionSubject({ host, epoch, id }: CopiedSession): string {
+  return `limpet.journal.${host}.${epoch}.${id}`;
+}

@@ -1,0 +1,183 @@
+/**
+ * Keeps a host registered: its entry, and its lease, which it renews. Everything is decided by the result of a write
+ * under the revision that was read. A host that finds itself replaced never registers again.
+ */
+import { withTimeout } from "../../base/async/with-timeout.ts";
+import { LEASE_RENEWAL_MS } from "../lease/judge-host.ts";
+import { judgeOwnLease } from "../lease/judge-own-lease.ts";
+import { encodeMessage } from "../link/open-messages.ts";
+import type { Bucket, Bus } from "../nats/bus.ts";
+import { judgeRegistration } from "./judge-registration.ts";
+import { LEASES, type LeaseRecord, MEMBERS, type MemberRecord, readLease, readMember } from "./records.ts";
+
+/** The entry is written again so rarely: doors show it when the lease is gone. Sooner if it has changed. */
+const MEMBER_EVERY_MS = 60_000;
+const CHANGED_EVERY_MS = 10_000;
+const MAX_CONFLICTS = 5;
+const LEAVE_MS = 500;
+
+export interface RegistrarOptions {
+  /** What the lease says now. */
+  readonly lease: () => LeaseRecord;
+  readonly publicKey: string;
+  /** The duty that an operator gave this host before it was started. */
+  readonly onFormerDuty: (duty: LeaseRecord["duty"]) => void;
+  /** The host has been replaced, or its name is another host's: it never serves through the fleet again. */
+  readonly onFenced: (why: string) => void;
+  readonly onProblem: (text: string) => void;
+  /** How often the lease is renewed. Default: 5 s. */
+  readonly renewalMs?: number | undefined;
+}
+
+interface Buckets {
+  readonly leases: Bucket;
+  readonly members: Bucket;
+}
+
+export class Registrar {
+  readonly #bus: Bus;
+  readonly #options: RegistrarOptions;
+  readonly #timer: NodeJS.Timeout;
+  readonly #stopBack: () => void;
+  #buckets: Buckets | undefined;
+  #leaseRevision = 0;
+  #member: MemberRecord | undefined;
+  #memberMs = Number.NEGATIVE_INFINITY;
+  #renewedMs: number | undefined;
+  #renewing: Promise<void> | undefined;
+  #lastProblem = "";
+  #state: "registering" | "registered" | "fenced" | "closed" = "registering";
+
+  constructor(bus: Bus, options: RegistrarOptions) {
+    this.#bus = bus;
+    this.#options = options;
+    this.#timer = setInterval(() => void this.renew(), options.renewalMs ?? LEASE_RENEWAL_MS);
+    this.#stopBack = bus.onBack(() => {
+      // It may be another server, or one that has forgotten everything.
+      this.#buckets = undefined;
+      void this.renew();
+    });
+    void this.renew();
+  }
+
+  /** Whether the host holds its lease, as far as it can know. */
+  get mayServe(): boolean {
+    if (this.#state !== "registered") return false;
+    const { epoch, validMs: leaseMs } = this.#options.lease();
+    const facts = { epoch, renewedMs: this.#renewedMs, member: this.#member, nowMs: performance.now(), leaseMs };
+    const own = judgeOwnLease(facts);
+    return own === "held" || own === "due";
+  }
+
+  /** The time since the last renewal was sent that succeeded; undefined before the first one. */
+  get leaseAgeMs(): number | undefined {
+    return this.#renewedMs === undefined ? undefined : performance.now() - this.#renewedMs;
+  }
+
+  /** Writes the lease now: at its time, or because something has changed. Never rejects. */
+  async renew(options: { readonly hasChanged?: boolean } = {}): Promise<void> {
+    if (options.hasChanged) this.#memberMs = Number.NEGATIVE_INFINITY;
+    if (this.#renewing && options.hasChanged) await this.#renewing;
+    this.#renewing ??= this.#renewOnce().finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  /** Another process runs under this name. */
+  fence(why: string): void {
+    if (this.#state === "fenced" || this.#state === "closed") return;
+    this.#state = "fenced";
+    clearInterval(this.#timer);
+    this.#options.onFenced(why);
+  }
+
+  /** Gives the lease back, so that doors know at once. */
+  async close(): Promise<void> {
+    const wasRegistered = this.#state === "registered";
+    this.#state = "closed";
+    clearInterval(this.#timer);
+    this.#stopBack();
+    await withTimeout(LEAVE_MS, this.#renewing ?? Promise.resolve());
+    if (!wasRegistered) return;
+    const { leases } = this.#buckets ?? {};
+    // A server that is out of reach finds out by itself.
+    await withTimeout(LEAVE_MS, leases?.delete(this.#options.lease().name).catch(() => undefined) ?? Promise.resolve());
+  }
+
+  async #renewOnce(): Promise<void> {
+    if (this.#state === "fenced" || this.#state === "closed") return;
+    try {
+      // Counted from before it was sent: doors count from when they received it.
+      const sentMs = performance.now();
+      this.#buckets ??= await this.#openBuckets();
+      if (this.#isMemberDue()) await this.#register(this.#buckets.members);
+      if (this.#state !== "registered") return;
+      if (await this.#writeLease(this.#buckets.leases)) this.#renewedMs = sentMs;
+      this.#lastProblem = "";
+    } catch (error) {
+      // Whatever is missing there is created at the next attempt.
+      this.#buckets = undefined;
+      const problem = error instanceof Error ? error.message : String(error);
+      if (problem !== this.#lastProblem) this.#options.onProblem(`fleet: ${problem}`);
+      this.#lastProblem = problem;
+    }
+  }
+
+  #isMemberDue(): boolean {
+    const isChanged = this.#member?.sessions !== this.#options.lease().sessions;
+    return performance.now() - this.#memberMs >= (isChanged ? CHANGED_EVERY_MS : MEMBER_EVERY_MS);
+  }
+
+  async #openBuckets(): Promise<Buckets> {
+    const [leases, members] = await Promise.all([
+      this.#bus.bucket(LEASES, { maxAgeMs: this.#options.lease().validMs }),
+      this.#bus.bucket(MEMBERS),
+    ]);
+    this.#memberMs = Number.NEGATIVE_INFINITY;
+    return { leases, members };
+  }
+
+  async #register(members: Bucket): Promise<void> {
+    for (let attempt = 0; attempt < MAX_CONFLICTS; attempt += 1) {
+      const { name, epoch, instance, labels, sessions } = this.#options.lease();
+      const entry = await members.get(name);
+      const found = entry && readMember(entry.value);
+      const { publicKey } = this.#options;
+      const verdict = judgeRegistration({ epoch, instance, publicKey }, found);
+      if (verdict === "taken") return this.fence(`another host has the name ${name}. Give this one another --name`);
+      if (verdict === "fenced") return this.fence(`a later process runs as ${name}, in epoch ${found?.epoch}`);
+      // The first time: what an operator wants of this host outlives its process.
+      if (found && this.#state === "registering" && found.instance !== instance) this.#options.onFormerDuty(found.duty);
+      const { duty } = this.#options.lease();
+      const { givenUpEpoch } = found ?? {};
+      const own = { name, epoch, instance, publicKey, duty, labels, sessions, lastSeenMs: Date.now() };
+      const member = givenUpEpoch === undefined ? own : { ...own, givenUpEpoch };
+      if ((await members.replace(name, encodeMessage(member), entry?.revision ?? 0)) === undefined) continue;
+      this.#member = member;
+      this.#memberMs = performance.now();
+      if (this.#state === "registering") this.#state = "registered";
+      return;
+    }
+    throw new Error("Others keep writing the entry of this host. Give every host a name of its own.");
+  }
+
+  /** False if somebody else has written it, who then must be an earlier process of this host. */
+  async #writeLease(leases: Bucket): Promise<boolean> {
+    const lease = this.#options.lease();
+    const revision = await leases.replace(lease.name, encodeMessage(lease), this.#leaseRevision);
+    if (revision !== undefined) {
+      this.#leaseRevision = revision;
+      return true;
+    }
+    const entry = await leases.get(lease.name);
+    this.#leaseRevision = entry?.revision ?? 0;
+    const found = entry && readLease(entry.value);
+    if (found && found.epoch > lease.epoch)
+      this.fence(`a later process runs as ${lease.name}, in epoch ${found.epoch}`);
+    if (this.#state !== "registered") return false;
+    const again = await leases.replace(lease.name, encodeMessage(lease), this.#leaseRevision);
+    this.#leaseRevision = again ?? 0;
+    return again !== undefined;
+  }
+}
