@@ -12,6 +12,7 @@ import type { LinkStream } from "../link/link-stream.ts";
 import { openLink } from "../link/open-link.ts";
 import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
+import { connectNats } from "../nats/connect-nats.ts";
 import type { NatsAccess } from "../nats/nats-access.ts";
 import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
@@ -172,8 +173,6 @@ export class FleetDoor {
   }
 
   async #openNow(): Promise<Open> {
-    // Loaded at the first call: most commands never need it.
-    const { connectNats } = await import("../nats/connect-nats.ts");
     const bus = await connectNats({ access: this.#options.access, kind: "door", name: this.#door });
     try {
       this.#known = await FleetDirectory.open(bus, () => this.#noteChange());

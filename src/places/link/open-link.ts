@@ -23,13 +23,13 @@ const LOGIN_MS = 60_000;
 /** Over a connection that is there already, only start files are slow. After that, a new connection is made. */
 const SHARED_LOGIN_MS = 15_000;
 /** Node on a slow machine. */
-const FACTS_MS = 30_000;
+const FACTS_MS = 60_000;
 /** 1 MB over a slow line. */
 const UPLOAD_MS = 120_000;
 /** 50 MB over a slow line. */
 const BRING_MS = 1_800_000;
-/** A host starts within 20 s or fails. */
-const CONNECT_MS = 40_000;
+/** A host starts within 60 s or fails. */
+const CONNECT_MS = 80_000;
 const MAX_STDERR_CHARS = 2_000;
 
 export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers" | "signal"> {
