@@ -1,5 +1,8 @@
 /** Something that brings clients to a host beside its socket, such as a fleet. */
 import type { Duplex } from "node:stream";
+import type { Page } from "../base/cursor.ts";
+import type { Exit } from "../base/exit.ts";
+import type { MetricFamily } from "../base/format/open-metrics.ts";
 import type { SessionService } from "../service/session-service.ts";
 
 /** A host, for whoever brings it clients. */
@@ -11,8 +14,21 @@ export interface OpenHost {
   countRunning(): number;
   /** The path of a file in the host's directory. */
   file(name: string): string;
+  /** The sessions of this process whose output is on disk: those that may be copied elsewhere. */
+  journals(): readonly JournalSource[];
   /** Serves a client over this stream. Whoever brings it vouches for it: it counts as a person. */
   accept(stream: Duplex, options: AcceptOptions): void;
+}
+
+/** A session whose output may be copied. Secrets in it are masked. */
+export interface JournalSource {
+  readonly id: number;
+  readonly name: string | null;
+  readonly program: string;
+  /** Null while it runs. */
+  readonly exit: Exit | null;
+  readonly outputBytes: number;
+  read(options: { readonly from: number; readonly maxBytes: number }): Promise<Page>;
 }
 
 export interface AcceptOptions {
@@ -21,6 +37,8 @@ export interface AcceptOptions {
 }
 
 export interface FurtherListener {
+  /** What monitoring programs may know of it. */
+  metrics(): readonly MetricFamily[];
   /** Its clients are disconnected. Resolves when nothing is left of it. */
   close(): Promise<void>;
 }

@@ -23,6 +23,7 @@ import type { FurtherListener, OpenHost } from "./further-listener.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
+import { journalSources } from "./journal-sources.ts";
 import { LeftShells } from "./left-shells.ts";
 import { MemoryKeeper } from "./memory-keeper.ts";
 import { hostMetrics } from "./metrics/host-metrics.ts";
@@ -144,6 +145,7 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   const sessions = new LocalService(registry, {
     shared: shareParts(registry, { approvals, audit, secrets, elsewhere }),
   });
+  const journals = journalSources(registry, redact);
   const countRunning = () => registry.list().length;
   const metrics = options.metrics && hostMetrics(options.metrics, registry);
   const memory = new MemoryKeeper();
@@ -184,10 +186,11 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     maxSessions,
     countRunning,
     file: (name) => directory.file(name),
+    journals,
     accept: (stream, accepted) => server.accept(stream, accepted),
   });
   const monitored = await metrics
-    ?.serve(() => [clientsFamily(server.clients)])
+    ?.serve(() => [clientsFamily(server.clients), ...(listener?.metrics() ?? [])])
     // A host that nobody can monitor still serves its clients.
     .catch((error: LimpetError) => void options.onProblem?.(error.message));
   if (monitored) options.onMetrics?.(monitored.address);

@@ -16,9 +16,23 @@ export interface ConnectedSessions {
   disconnect(): void;
 }
 
-/** Each host is connected at its first call, and again at the next call after it has gone. */
-export function connectSessions(stateDirectory: string, places: NamedPlaces): ConnectedSessions {
+/** Sessions elsewhere, together with those here. */
+export type Span = (here: SessionService) => Pick<ConnectedSessions, "sessions" | "disconnect">;
+
+/**
+ * Each host is connected at its first call, and again at the next call after it has gone. `places`: names of
+ * `config.json`, or something else that spans machines.
+ */
+export function connectSessions(stateDirectory: string, places: NamedPlaces | Span): ConnectedSessions {
   const here = connectHost({ stateDirectory, reach: "user" });
+  if (typeof places === "function") {
+    const { sessions, disconnect } = places(here);
+    const both = () => {
+      disconnect();
+      here.disconnect();
+    };
+    return { here, sessions, disconnect: both };
+  }
   const clients = Object.keys(places).map((name) => {
     // Nobody is there to answer ssh: a person logs in with limpet ls --at NAME.
     const client = connectPlace({ place: placeOf(name, places), stateDirectory, asks: "nobody" });

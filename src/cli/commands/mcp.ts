@@ -6,7 +6,8 @@ import { limitArgs, limitsOf } from "../args/limit-args.ts";
 import { durationOf, isOn, listOf, textOf, wholeOf } from "../args/read-args.ts";
 import { sandboxArgs, sandboxOf } from "../args/sandbox-args.ts";
 import { eventKinds } from "../events/event-kinds.ts";
-import { openAgentServer } from "../mcp/open-agent-server.ts";
+import { natsArgs } from "../fleet/nats-args.ts";
+import { type AgentFleet, openAgentServer } from "../mcp/open-agent-server.ts";
 import { printError } from "../print/print.ts";
 import { type McpSettings, mcpSettings } from "../settings/settings.ts";
 
@@ -48,6 +49,13 @@ export const mcp: Command = {
     },
     ...sandboxArgs,
     ...limitArgs,
+    at: { type: "string", hint: "fleet[:LABELS]", description: "Run the sessions on hosts of a fleet" },
+    ...natsArgs,
+    metrics: {
+      type: "string",
+      hint: "[ADDRESS:]PORT",
+      description: "Answer monitoring programs at http://ADDRESS:PORT/metrics. Default: off",
+    },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: [
@@ -57,6 +65,7 @@ export const mcp: Command = {
     "limpet mcp --sandbox workspace",
     "limpet mcp --max-wait 290",
     "limpet mcp --http --port 8717",
+    "limpet mcp --at fleet:gpu",
   ],
   async run(args) {
     const settings = mcpSettings({
@@ -68,16 +77,17 @@ export const mcp: Command = {
       maxWaitMs: durationOf(args, "max-wait"),
       sandbox: sandboxOf(args),
       limits: limitsOf(args),
+      metrics: textOf(args, "metrics"),
     });
     const port = wholeOf(args, "port", { min: 0, max: 65_535 });
     if (!isOn(args, "http")) {
       if (port !== undefined) throw new LimpetError("BAD_OPTION", "--port is for HTTP. Add --http, or leave it out.");
-      return await serve(settings, channelOf(args));
+      return await serve(settings, { channel: channelOf(args), fleet: fleetOf(args) });
     }
     refuseWithHttp(args);
     // Loaded only here: a server over stdin must answer soon.
     const { serveHttp } = await import("../mcp/serve-http.ts");
-    await serveHttp(settings, port ?? 0);
+    await serveHttp(settings, port ?? 0, fleetOf(args));
   },
 };
 
@@ -99,8 +109,23 @@ function channelOf(args: Args): ChannelOptions | undefined {
   return { kinds: eventKinds(kinds), ...(sessions.length === 0 ? {} : { sessions }) };
 }
 
-async function serve(settings: McpSettings, channel: ChannelOptions | undefined): Promise<void> {
-  const { options, end } = await openAgentServer(settings);
+/** Undefined: the sessions run here, and at the places that the person has named. */
+function fleetOf(args: Args): AgentFleet | undefined {
+  const at = textOf(args, "at");
+  if (at === undefined) return undefined;
+  const [isFleet, labels] = /^fleet(?::(.+))?$/s.exec(at) ?? [];
+  if (isFleet === undefined)
+    throw new LimpetError("BAD_OPTION", `--at is ${JSON.stringify(at)}. Use --at fleet, or --at fleet:LABELS.`);
+  return { args, labels };
+}
+
+interface Serving {
+  readonly channel: ChannelOptions | undefined;
+  readonly fleet: AgentFleet | undefined;
+}
+
+async function serve(settings: McpSettings, { channel, fleet }: Serving): Promise<void> {
+  const { options, end } = await openAgentServer(settings, fleet);
   const connection = serveMcp({
     ...options,
     ...(channel ? { channel } : {}),

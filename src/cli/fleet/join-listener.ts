@@ -10,6 +10,11 @@ export const joinArgs: ArgSpecs = {
   name: { type: "string", hint: "NAME", description: "With --join: how the fleet names this host" },
   label: { type: "string", hint: "LABEL", isList: true, description: "With --join: gpu, or zone=a. Repeatable" },
   ...proofArgs,
+  "journal-key": {
+    type: "string",
+    hint: "FILE",
+    description: "With --join: copy the output of sessions to NATS, encrypted with this key of the fleet",
+  },
   lease: { type: "string", hint: "TIME", isHidden: true, description: "For tests: how long its lease is valid" },
 };
 
@@ -20,12 +25,17 @@ export async function joinListener(args: Args, say: (text: string) => void): Pro
   const name = textOf(args, "name");
   if (name === undefined)
     throw new LimpetError("BAD_OPTION", "--join needs --name: how the fleet names this host, such as gpu-1.");
-  const { joinFleet } = await import("../../fleet/host/join-fleet.ts");
+  const [{ joinFleet }, { readJournalKey }] = await Promise.all([
+    import("../../fleet/host/join-fleet.ts"),
+    import("../../fleet/journals/journal-key.ts"),
+  ]);
+  const keyFile = textOf(args, "journal-key");
   return joinFleet({
     access: accessOf(args, url, undefined),
     name,
     labels: listOf(args, "label"),
     leaseMs: durationOf(args, "lease"),
+    journalKey: keyFile === undefined ? undefined : readJournalKey(keyFile),
     onProblem: say,
   });
 }

@@ -4,7 +4,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
 import type { NatsAccess } from "../../fleet/nats/nats-access.ts";
 import type { ArgSpecs, Args } from "../args/command.ts";
-import { textOf } from "../args/read-args.ts";
+import { isOn, textOf } from "../args/read-args.ts";
 
 /** What proves to NATS who connects. */
 export const proofArgs: ArgSpecs = {
@@ -28,6 +28,15 @@ export const fleetArgs: ArgSpecs = {
   fleet: { type: "boolean", description: "The sessions of all hosts of the fleet" },
   ...natsArgs,
 };
+
+/** The flags that were given, for a process in another directory, which does not get the variables of this one. */
+export function fleetFlags(args: Args): readonly string[] {
+  const given = Object.keys(natsArgs).flatMap((name) => {
+    const text = textOf(args, name);
+    return text === undefined ? [] : [`--${name}=${name === "nats" ? text : resolve(text)}`];
+  });
+  return isOn(args, "fleet") ? ["--fleet", ...given] : given;
+}
 
 /** The flags win over what is set. Rejects with BAD_OPTION if no server is known. */
 export function accessOf(args: Args, url: string | undefined, setting: FleetSetting | undefined): NatsAccess {

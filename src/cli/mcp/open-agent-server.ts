@@ -10,6 +10,8 @@ import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
+import type { Args } from "../args/command.ts";
+import { printError } from "../print/print.ts";
 import { agentEnv, auditSetting, type McpSettings } from "../settings/settings.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
@@ -32,17 +34,23 @@ export interface AgentServer {
   end(): Promise<void>;
 }
 
-export async function openAgentServer(settings: McpSettings): Promise<AgentServer> {
+/** The sessions run on the hosts of a fleet. */
+export interface AgentFleet {
+  /** Where NATS is. */
+  readonly args: Args;
+  /** Of the hosts that may get sessions; undefined: all. */
+  readonly labels: string | undefined;
+}
+
+export async function openAgentServer(settings: McpSettings, fleet?: AgentFleet): Promise<AgentServer> {
   const { profile, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
-  const held = await withPlaces(
-    settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env),
-    settings,
-  );
+  const here = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
+  const held = await metered(fleet ? await withFleet(here, fleet) : await withPlaces(here, settings), settings);
   return {
     options: {
       sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
-      places: Object.keys(settings.places),
+      places: fleet ? [] : Object.keys(settings.places),
       ...(withheld.length > 0 ? { notice: describeWithheld(withheld) } : {}),
       profile,
       structured: isStructured,
@@ -53,6 +61,21 @@ export async function openAgentServer(settings: McpSettings): Promise<AgentServe
       ...(settings.isInProcess ? {} : { passwordLink: (prompt) => passwordLink(settings.stateDirectory, prompt) }),
     },
     end: () => held.end(),
+  };
+}
+
+/** Loaded only for those who monitor it. */
+async function metered(held: Held, { metrics }: McpSettings): Promise<Held> {
+  if (!metrics) return held;
+  const { meteredSessions } = await import("./metered-sessions.ts");
+  const { sessions, address, close } = await meteredSessions(held.sessions, metrics);
+  printError(`limpet mcp: metrics at http://${address}/metrics`);
+  return {
+    sessions,
+    end: async () => {
+      close();
+      await held.end();
+    },
   };
 }
 
@@ -115,6 +138,24 @@ async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): 
     sessions,
     async end() {
       disconnect();
+      await held.end();
+    },
+  };
+}
+
+/** The approvals and the audit stay here, where the person is. */
+async function withFleet(held: Held, { args, labels }: AgentFleet): Promise<Held> {
+  const [{ openDoor }, { fleetService }, { hostname }] = await Promise.all([
+    import("../fleet/fleet-clients.ts"),
+    import("../../fleet/door/fleet-service.ts"),
+    import("node:os"),
+  ]);
+  // Not a path there, and not the same as that of another machine.
+  const door = openDoor(args, { project: `${hostname()}:${findProject(workingDirectory())}` });
+  return {
+    sessions: fleetService({ door, labels, here: held.sessions }),
+    async end() {
+      await door.close();
       await held.end();
     },
   };

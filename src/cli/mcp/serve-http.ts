@@ -8,13 +8,13 @@ import { TokenFile } from "../../web/tokens/token-file.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 import type { McpSettings } from "../settings/settings.ts";
-import { openAgentServer } from "./open-agent-server.ts";
+import { type AgentFleet, openAgentServer } from "./open-agent-server.ts";
 import { validCallers } from "./valid-callers.ts";
 
 /** `port` 0: any that is free. */
-export async function serveHttp(settings: McpSettings, port: number): Promise<void> {
+export async function serveHttp(settings: McpSettings, port: number, fleet?: AgentFleet): Promise<void> {
   await requirePerson("limpet mcp --http");
-  const { options, end } = await openAgentServer(settings);
+  const { options, end } = await openAgentServer(settings, fleet);
   const tokens = new TokenFile(settings.stateDirectory);
   const mcp = mcpRoute({ ...options, isValid: validCallers(tokens) });
   const grants = new Grants(Date.now);

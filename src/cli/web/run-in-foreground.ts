@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { Span } from "../../web/connect-sessions.ts";
 import { mcpRoute } from "../../web/mcp/mcp-route.ts";
 import { runWeb } from "../../web/process/run-web.ts";
 import { TokenFile } from "../../web/tokens/token-file.ts";
@@ -51,7 +52,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       stateDirectory: directory,
       where: whereOf(args),
       password: await passwordIn(args),
-      places: placesSetting(),
+      places: isOn(args, "fleet") ? await spanFleet(args) : placesSetting(),
       ruleFile: agentPolicy().ruleFile,
       lockPatienceMs,
       signal: end.signal,
@@ -75,6 +76,19 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   }
   say("ended");
   return OK;
+}
+
+/** This machine and all hosts of the fleet. */
+async function spanFleet(args: Args): Promise<Span> {
+  const [{ openDoor }, { fleetService }] = await Promise.all([
+    import("../fleet/fleet-clients.ts"),
+    import("../../fleet/door/fleet-service.ts"),
+  ]);
+  const door = openDoor(args);
+  return (here) => ({
+    sessions: fleetService({ door, labels: undefined, here }),
+    disconnect: () => void door.close(),
+  });
 }
 
 /** Agents that name no directory work there. */

@@ -23,7 +23,14 @@ interface FleetServiceOptions {
 
 export function fleetService({ door, labels, here }: FleetServiceOptions): SessionService {
   const spanning = new SpanningService({ here, places: fleetPlaces(door, labels) });
-  const placed = placer(door, labels);
+  const list: SessionService["list"] = (options) => spanning.list(options);
+  const placed = placer({
+    choose: async (caller, workspace) => {
+      await door.requireQuota({ caller, list });
+      return await door.place({ labels, workspace });
+    },
+    known: () => door.hosts(),
+  });
   /** Lists are complete when the hosts have been read. */
   const afterHosts =
     <A extends readonly unknown[], R>(method: (...args: A) => Promise<R>) =>
@@ -39,33 +46,40 @@ export function fleetService({ door, labels, here }: FleetServiceOptions): Sessi
   };
 }
 
+interface Placer {
+  /** Finds a host for a new session of this caller. */
+  readonly choose: (caller: string, workspace: string | undefined) => Promise<string>;
+  /** Resolves when the hosts have been read. */
+  readonly known: () => Promise<unknown>;
+}
+
 /** Adds the host to a request that starts something and names none. */
-function placer(door: FleetDoor, labels: string | undefined): (request: TurnRequest) => Promise<TurnRequest> {
+function placer({ choose, known }: Placer): (request: TurnRequest) => Promise<TurnRequest> {
   const remembered = new BoundedMap<string, Promise<string>>(MAX_REMEMBERED);
-  const once = async (id: string | undefined, workspace: string | undefined): Promise<string> => {
-    const known = id === undefined ? undefined : remembered.get(id);
-    if (known) return await known;
-    const place = door.place({ labels, workspace });
+  const once = async (id: string | undefined, place: () => Promise<string>): Promise<string> => {
+    const before = id === undefined ? undefined : remembered.get(id);
+    if (before) return await before;
+    const placing = place();
     if (id !== undefined) {
-      remembered.set(id, place);
-      place.catch(() => remembered.delete(id));
+      remembered.set(id, placing);
+      placing.catch(() => remembered.delete(id));
     }
-    return await place;
+    return await placing;
   };
   return async (request) => {
     const { on, caller, requestId, place } = request;
     if (place !== undefined) return request;
     if (on.kind === "several") {
-      await door.hosts();
+      await known();
       return request;
     }
     if (on.kind === "start") {
       const id = requestId === undefined ? undefined : JSON.stringify(["request", caller, requestId]);
-      return { ...request, place: await once(id, on.start.cwd) };
+      return { ...request, place: await once(id, () => choose(caller, on.start.cwd)) };
     }
     if (on.kind !== "run" || parseSessionKey(on.run.shell).place !== null) return request;
     // A shell stays where it is.
     const id = JSON.stringify(["shell", caller, on.run.shell]);
-    return { ...request, place: await once(id, on.run.cwd ?? on.run.fresh?.cwd) };
+    return { ...request, place: await once(id, () => choose(caller, on.run.cwd ?? on.run.fresh?.cwd)) };
   };
 }

@@ -3,10 +3,14 @@
  * clients, and registers when NATS is back.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../base/async/with-timeout.ts";
+import type { MetricFamily } from "../../base/format/open-metrics.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
 import { PROTOCOL } from "../../host/protocol.ts";
 import { IdCounter } from "../../host/state/id-counter.ts";
+import { JournalCopier } from "../journals/journal-copier.ts";
+import type { JournalKey } from "../journals/journal-key.ts";
 import { LEASE_MS } from "../lease/judge-host.ts";
 import { type AcceptedLinks, acceptLinks } from "../link/accept-links.ts";
 import { encodeMessage } from "../link/open-messages.ts";
@@ -20,6 +24,7 @@ import { Registrar } from "../registry/registrar.ts";
 import { bidSubject, controlSubject, requireFleetName } from "../subjects.ts";
 import { bidFor } from "./bid-for.ts";
 import { dutifulService } from "./dutiful-service.ts";
+import { fleetFamilies } from "./fleet-families.ts";
 import { processorLoad } from "./processor-load.ts";
 import { readControl } from "./read-control.ts";
 
@@ -30,10 +35,16 @@ export interface JoinFleetOptions {
   readonly onProblem: (text: string) => void;
   /** How long the lease is valid; it is renewed three times as often. Default: 15 s. */
   readonly leaseMs?: number | undefined;
+  /** Copies the output of sessions to NATS, encrypted with this key. Default: no copies. */
+  readonly journalKey?: JournalKey | undefined;
 }
 
 /** The pause before the next attempt to reach NATS. */
 const RETRY_MS = 1_000;
+/** How often output is copied: more would be missing if the host is lost, less would cost more. */
+const COPY_EVERY_MS = 10_000;
+/** A host that ends copies what is new, if NATS is there. */
+const LAST_COPY_MS = 2_000;
 
 /** Refuses a bad name or label at once; everything else is tried until it works. */
 export function joinFleet(options: JoinFleetOptions): (host: OpenHost) => FurtherListener {
@@ -49,6 +60,7 @@ class FleetHost implements FurtherListener {
   readonly #epoch: number;
   readonly #running: Promise<void>;
   #duty: Duty = "open";
+  #registrar: Registrar | undefined;
 
   constructor(options: JoinFleetOptions, host: OpenHost) {
     this.#options = options;
@@ -57,6 +69,10 @@ class FleetHost implements FurtherListener {
     this.#epoch = epochs.take();
     epochs.close();
     this.#running = this.#run();
+  }
+
+  metrics(): readonly MetricFamily[] {
+    return fleetFamilies({ epoch: this.#epoch, ageMs: this.#registrar?.leaseAgeMs, duty: this.#duty });
   }
 
   async close(): Promise<void> {
@@ -101,6 +117,7 @@ class FleetHost implements FurtherListener {
       onProblem,
       renewalMs: leaseMs / 3,
     });
+    this.#registrar = registrar;
     const mayServe = () => registrar.mayServe;
     const tryToServe = async () => {
       if (!registrar.mayServe) await registrar.renew();
@@ -133,6 +150,7 @@ class FleetHost implements FurtherListener {
       bus.subscribe(bidSubject(name), (message) => void bid(message)),
       bus.subscribe(controlSubject(name), (message) => void control(message)),
     ];
+    const copier = this.#copier(bus);
     await new Promise<void>((resolve) => {
       const { signal } = this.#end;
       if (signal.aborted) resolve();
@@ -140,8 +158,17 @@ class FleetHost implements FurtherListener {
     });
     for (const stop of stops) stop();
     links.close();
+    await withTimeout(LAST_COPY_MS, copier?.close() ?? Promise.resolve());
     await registrar.close();
     await bus.close().catch(() => undefined);
+  }
+
+  #copier(bus: Bus): JournalCopier | undefined {
+    const { name: host, journalKey: key, onProblem, leaseMs = LEASE_MS } = this.#options;
+    if (!key) return undefined;
+    const sources = () => this.#host.journals();
+    const everyMs = Math.min(COPY_EVERY_MS, leaseMs);
+    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, onProblem, everyMs });
   }
 
   #lease(): LeaseRecord {

@@ -2,23 +2,12 @@
  * Copies the output of sessions to NATS, so that it can be read when their host is gone: each segment when it is full,
  * and the last one again while it grows. NATS may lose everything at any time; then all of it is copied again.
  */
-import type { Page } from "../../base/cursor.ts";
-import type { Exit } from "../../base/exit.ts";
+import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
 import { encodeCopyRecord } from "./copy-record.ts";
 import type { JournalKey } from "./journal-key.ts";
 import { isStored, openJournalStream } from "./journal-stream.ts";
 import { JOURNAL_STREAM, metaSubject, SEGMENT_BYTES, SLOTS, segmentStart, segmentSubject } from "./segment.ts";
-
-/** A session whose output may be copied. */
-export interface JournalSource {
-  readonly id: number;
-  readonly name: string | null;
-  readonly program: string;
-  readonly exit: Exit | null;
-  readonly outputBytes: number;
-  read(options: { readonly from: number; readonly maxBytes: number }): Promise<Page>;
-}
 
 export interface JournalCopierOptions {
   readonly host: string;
@@ -26,13 +15,12 @@ export interface JournalCopierOptions {
   readonly key: JournalKey;
   readonly sources: () => readonly JournalSource[];
   readonly onProblem: (text: string) => void;
-  /** How often the segment that grows is copied again. Default: 10 s. */
-  readonly everyMs?: number;
+  /** How often what is new is copied, and the segment that grows is copied again. */
+  readonly everyMs: number;
   /** The most that NATS stores for the whole fleet; the oldest goes first. Default: 10 GiB. */
   readonly maxBytes?: number;
 }
 
-const EVERY_MS = 10_000;
 const MAX_BYTES = 10 * 1024 ** 3;
 /** Segments in one round: others need the connection, too. */
 const MAX_ROUND = 64;
@@ -64,7 +52,7 @@ export class JournalCopier {
   constructor(bus: Bus, options: JournalCopierOptions) {
     this.#bus = bus;
     this.#options = options;
-    this.#timer = setInterval(() => void this.copy(), options.everyMs ?? EVERY_MS);
+    this.#timer = setInterval(() => void this.copy(), options.everyMs);
     this.#timer.unref();
     // It may be another server, or one that has forgotten everything.
     this.#stopBack = bus.onBack(() => {

@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type NatsServer, startNats } from "../../../test/support/fleet/nats-server.ts";
 import { needs, skipWithout } from "../../../test/support/needs.ts";
+import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
 import { connectNats } from "../nats/connect-nats.ts";
 import { initFleet } from "../security/fleet-directory.ts";
 import { CopiedJournal, copiedSessions } from "./copied-journal.ts";
 import { describeMissing } from "./copy-record.ts";
-import { JournalCopier, type JournalSource } from "./journal-copier.ts";
+import { JournalCopier } from "./journal-copier.ts";
 import { JournalKey, readJournalKey } from "./journal-key.ts";
 import { SEGMENT_BYTES, SLOTS } from "./segment.ts";
 

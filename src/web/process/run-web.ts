@@ -12,7 +12,7 @@ import { inState, openStateDirectory, type StateDirectory } from "../../host/sta
 import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
-import { connectSessions } from "../connect-sessions.ts";
+import { connectSessions, type Span } from "../connect-sessions.ts";
 import type { TokenRoute } from "../server/route.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
@@ -38,7 +38,8 @@ export interface RunWebOptions {
   readonly where: Where;
   /** With which people can sign in besides a link. */
   readonly password?: Password | undefined;
-  readonly places: NamedPlaces;
+  /** Names of `config.json`, or something else that spans machines. */
+  readonly places: NamedPlaces | Span;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
   /** What agents reach with a token. Default: nothing. */

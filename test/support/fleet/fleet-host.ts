@@ -28,6 +28,8 @@ interface HostOptions {
   readonly stateDirectory?: string;
   readonly leaseSeconds?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** More words of its command line. */
+  readonly words?: readonly string[];
 }
 
 /** Close it after the test. */
@@ -35,7 +37,8 @@ export function startFleetHost(options: HostOptions): FleetHostProcess {
   const { url, name, labels = [], leaseSeconds = 3, env = {} } = options;
   const folder = mkdtempSync(join(tmpdir(), "limpet-fleet-host-"));
   const stateDirectory = options.stateDirectory ?? join(folder, "state");
-  const words = ["--join", url, "--name", name, ...labels.flatMap((label) => ["--label", label])];
+  const more = options.words ?? [];
+  const words = ["--join", url, "--name", name, ...labels.flatMap((label) => ["--label", label]), ...more];
   let child: ChildProcess | undefined;
   let log = "";
   const start = () => {

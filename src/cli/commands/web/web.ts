@@ -7,6 +7,7 @@ import type { Args, Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";
 import { FAILED, OK } from "../../exit-codes.ts";
+import { fleetArgs, fleetFlags } from "../../fleet/nats-args.ts";
 import { isPerson, print, printError, printJson } from "../../print/print.ts";
 import { requirePerson } from "../../require-outside-session.ts";
 import { stateDirectory } from "../../settings/settings.ts";
@@ -40,6 +41,7 @@ export const web: Command = {
     view: { type: "boolean", description: "With share: the visitor can only watch. This is the default" },
     control: { type: "boolean", description: "With share: the visitor can also type" },
     for: { type: "string", hint: "TIME", description: "With share: how long, such as 30m or 2d. Default: 1h" },
+    ...fleetArgs,
     ...whereArgs,
     ...jsonArg(),
     state: { type: "string", hint: "DIR", isHidden: true, description: "Started by limpet web: the host's directory" },
@@ -54,6 +56,7 @@ export const web: Command = {
     "limpet web --socket /tmp/limpet-web.sock   # then, elsewhere: ssh -L 8573:/tmp/limpet-web.sock this-machine",
     "limpet web --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --password-file password",
     "limpet web run --port 8573   # in the foreground, until it is interrupted",
+    "limpet web --fleet   # the sessions of all hosts of the fleet",
     "limpet web stop",
   ],
   async run(args) {
@@ -106,7 +109,7 @@ async function start(args: Args, directory: string): Promise<WebStatus> {
   ]);
   // A mistake is found before anything is started.
   whereOf(args);
-  const flags = whereFlags(args);
+  const flags = [...whereFlags(args), ...fleetFlags(args)];
   const { status, wasRunning } = await findOrStartWeb({ stateDirectory: directory, command: ownCommand(), flags });
   if (wasRunning && flags.length > 0)
     throw new LimpetError(

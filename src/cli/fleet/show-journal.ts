@@ -1,0 +1,91 @@
+/** `limpet fleet journal HOST[/ID]`: what was copied of the sessions of a host that is gone. */
+import { LimpetError } from "../../base/limpet-error.ts";
+import { CopiedJournal, copiedSessions } from "../../fleet/journals/copied-journal.ts";
+import { describeMissing } from "../../fleet/journals/copy-record.ts";
+import { type JournalKey, readJournalKey } from "../../fleet/journals/journal-key.ts";
+import type { Bus } from "../../fleet/nats/bus.ts";
+import { requireFleetName } from "../../fleet/subjects.ts";
+import { cleanLines } from "../../library/clean-lines.ts";
+import type { Args } from "../args/command.ts";
+import { isOn, listOf, textOf } from "../args/read-args.ts";
+import { FAILED, OK } from "../exit-codes.ts";
+import { print, printError, printJson, writeText } from "../print/print.ts";
+import { table } from "../print/table.ts";
+import { visible, visibleLine } from "../print/visible.ts";
+import { withBus } from "./with-bus.ts";
+
+export async function showJournal(args: Args): Promise<number> {
+  const [address = "", ...more] = listOf(args, "words");
+  const [host = "", id, ...rest] = address.split("/");
+  const keyFile = textOf(args, "journal-key");
+  if (keyFile === undefined || more.length > 0 || rest.length > 0 || (id !== undefined && !/^\d{1,15}$/.test(id)))
+    throw new LimpetError(
+      "BAD_OPTION",
+      "limpet fleet journal needs a host or a session, and the key of the fleet. " +
+        "Use: limpet fleet journal HOST/ID --journal-key FILE",
+    );
+  requireFleetName(host, "The name of the host");
+  const key = readJournalKey(keyFile);
+  return await withBus(args, (bus) =>
+    id === undefined ? list(bus, { key, host, args }) : show(bus, { key, host, id: Number(id) }),
+  );
+}
+
+interface ListRequest {
+  readonly key: JournalKey;
+  readonly host: string;
+  readonly args: Args;
+}
+
+async function list(bus: Bus, { key, host, args }: ListRequest): Promise<number> {
+  const sessions = await copiedSessions(bus, host);
+  const journals = await Promise.all(
+    sessions.map(async (session) => ({ session, journal: await CopiedJournal.open(bus, key, session) })),
+  );
+  const found = journals.flatMap(({ session, journal }) =>
+    journal ? [{ ...session, ...journal.record, keptFrom: journal.keptFrom }] : [],
+  );
+  if (isOn(args, "json")) printJson(found);
+  else if (found.length === 0) print(`Nothing of ${host} was copied that this key opens.`);
+  else {
+    const columns = [{ title: "ID" }, { title: "EPOCH" }, { title: "NAME" }, { title: "BYTES" }, { title: "PROGRAM" }];
+    const rows = found.map(({ id, epoch, name, copiedBytes, program }) => [
+      `${host}/${id}`,
+      String(epoch),
+      visibleLine(name ?? ""),
+      String(copiedBytes),
+      visibleLine(program),
+    ]);
+    print(table(columns, rows).join("\n"));
+  }
+  return OK;
+}
+
+interface ShowRequest {
+  readonly key: JournalKey;
+  readonly host: string;
+  readonly id: number;
+}
+
+/** A host never uses an id again, so that one session is meant. */
+async function show(bus: Bus, { key, host, id }: ShowRequest): Promise<number> {
+  const session = (await copiedSessions(bus, host)).findLast((one) => one.id === id);
+  const journal = session && (await CopiedJournal.open(bus, key, session));
+  if (!journal) {
+    printError(`Nothing of ${host}/${id} was copied that this key opens. See limpet fleet journal ${host}`);
+    return FAILED;
+  }
+  for await (const line of cleanLines(pagesOf(journal), {})) if (!(await writeText(`${visible(line)}\n`))) return OK;
+  printError(describeMissing(journal.record, journal.keptFrom));
+  return OK;
+}
+
+async function* pagesOf(journal: CopiedJournal) {
+  let cursor = 0;
+  for (;;) {
+    const page = await journal.read(cursor);
+    if (page.bytes.length === 0) return;
+    yield page;
+    cursor = page.next;
+  }
+}
