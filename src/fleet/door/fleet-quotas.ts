@@ -33,8 +33,8 @@ export interface QuotaAsker {
 }
 
 /**
- * Rejects with FLEET_FULL if this caller or project runs as many sessions as it may. Starts that are decided at the same
- * moment do not count each other. The sessions are counted only if there is a quota.
+ * Rejects with FLEET_FULL if this caller or project runs as many sessions as it may. Starts that are decided at the
+ * same moment do not count each other. The sessions are counted only if there is a quota.
  */
 export async function requireQuota(bus: Bus, { caller, project, list }: QuotaAsker): Promise<void> {
   const document = await readQuotas(bus);
