@@ -28,6 +28,8 @@ export default defineConfig({
           include: unit,
           exclude: ["src/**/*.programs.test.ts"],
           pool: "threads",
+          // These tests change nothing but what they made, so they share the modules that they load.
+          isolate: false,
           maxWorkers: cores,
           setupFiles: ["test/support/no-programs.ts"],
           sequence: { groupOrder: 0 },

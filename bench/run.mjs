@@ -19,6 +19,7 @@ const NAMES = [
   "shell",
   "sandbox",
   "places",
+  "fleet",
 ];
 const COLUMNS = ["figure", "ours", "floor", "ratio", "target", "met"];
 /** Memory is measured after a garbage collection, and the heap benchmark holds a gigabyte. */

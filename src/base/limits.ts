@@ -140,8 +140,11 @@ export const IDLE_SHELL_MS: number = 10 * 60 * 1000;
 export const HOST_STOP_MS = 4_500;
 /** Journals of ended sessions that a host keeps on disk, all together: sixteen of the longest. */
 export const FORMER_JOURNAL_BYTES: number = 16 * DEFAULT_DISK_BYTES;
-/** How long a started host may take to be reachable: a tenth of a second on an idle machine. */
-export const HOST_START_MS = 20_000;
+/**
+ * How long a started host may take to be reachable: a tenth of a second on an idle machine, and many seconds on a busy
+ * one. One that fails is noticed at once.
+ */
+export const HOST_START_MS = 60_000;
 /** The size at which the host's log is truncated: each host writes a few lines. */
 export const HOST_LOG_BYTES: number = 256 * 1024;
 /** A title is shown in one line. */

@@ -1,7 +1,7 @@
 /** The sessions of a place: a host there, reached over a command, or one on this machine for a container. */
 import { lazy } from "../base/async/lazy.ts";
+import type { Connect } from "../host/client/connect-request.ts";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
-import type { Connect } from "../host/client/host-link.ts";
 import { atPlace } from "./at-place.ts";
 import type { ReachOptions } from "./reach-place.ts";
 

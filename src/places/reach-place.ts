@@ -1,7 +1,7 @@
 /** Opens links to the host of a place, one after the other. */
 import { join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
-import type { Connect, ConnectRequest } from "../host/client/host-link.ts";
+import type { Connect, ConnectRequest } from "../host/client/connect-request.ts";
 import { linkOrInside, reachImage } from "./container/link-or-inside.ts";
 import type { CommandStream } from "./link/command-stream.ts";
 import { type LinkRequest, openLink } from "./link/open-link.ts";
@@ -64,7 +64,8 @@ function reachHosted(place: HostedPlace, { stateDirectory, asks = "nobody", onPr
       if (asks === "nobody" || !(error instanceof LimpetError) || !ASKED_FOR[asks].has(request.purpose)) throw error;
       const question = questionIn(error.message);
       if (question === undefined) throw error;
-      await askPerson(asks, { place: place.name, ways, question, error, stateDirectory });
+      const { signal } = request;
+      await askPerson(asks, { place: place.name, ways, question, error, stateDirectory, signal });
       return await open(request);
     }
   };

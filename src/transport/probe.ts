@@ -85,6 +85,8 @@ export interface Probe {
   peekInput(): Buffer;
   /** Delivers all output that the kernel holds, through `onOutput`, unless the delivery is paused. */
   drain(): void;
+  /** After `drain`, output may still be on its way: it passes through another program, such as a container engine. */
+  readonly isRelayed: boolean;
   /** The path that the program itself is blocked in opening, such as that of a named pipe. */
   openingFile(): string | undefined;
 }

@@ -1,15 +1,16 @@
 /** The command line at places: one reached over a command, and one behind ssh. */
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { packageVersion } from "../../src/base/package-version.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
 import { needs } from "../support/needs.ts";
 import { type TestPlace, testPlace } from "../support/places/place.ts";
 import { sshPlace } from "../support/places/ssh-place.ts";
+import type { OnEnd } from "../support/watching.ts";
 
 // Each test starts two hosts and many commands.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -19,32 +20,46 @@ interface At {
   readonly place: TestPlace;
   /** Must succeed; gives stdout. */
   limpet(...words: string[]): Promise<string>;
+  /** Starts a session that ends with the test, and gives its key. */
+  start(...words: string[]): Promise<string>;
 }
 
-/** The place is `build`; the test ends its host. */
-function openAt(place: TestPlace = testPlace(), more: Record<string, unknown> = {}): At {
+interface AtOptions {
+  /** Added to the setting of the place. */
+  readonly more?: Record<string, unknown>;
+  /** When its hosts end. Default: with the test. */
+  readonly onEnd?: OnEnd;
+}
+
+/** The place is `build`. */
+function openAt(place: TestPlace, { more = {}, onEnd = onTestFinished }: AtOptions = {}): At {
   const cli = openCli();
-  onTestFinished(() => cli[Symbol.asyncDispose]());
+  onEnd(() => cli[Symbol.asyncDispose]());
   // Stops the host there at the end.
   place.client();
   const folder = join(cli.folder, "config", "limpet");
   mkdirSync(folder, { recursive: true });
   const places = { build: { ...place.setting, ...more }, dead: { via: ["false"] } };
   writeFileSync(join(folder, "config.json"), JSON.stringify({ places }));
-  return {
-    cli,
-    place,
-    async limpet(...words) {
-      const { code, stdout, stderr } = await cli.limpet(words);
-      if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
-      return stdout;
-    },
+  const limpet: At["limpet"] = async (...words) => {
+    const { code, stdout, stderr } = await cli.limpet(words);
+    if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
+    return stdout;
   };
+  const start: At["start"] = async (...words) => {
+    const key = (await limpet("start", ...words)).trim();
+    onTestFinished(async () => void (await cli.limpet(["kill", "--force", key])));
+    return key;
+  };
+  return { cli, place, limpet, start };
 }
 
-async function drive({ place, limpet }: At): Promise<void> {
+/** What most tests share: one place, and one host here. */
+const shared = openAt(testPlace({ onEnd: afterAll }), { onEnd: afterAll });
+
+async function drive({ place, limpet, start }: At): Promise<void> {
   expect(await limpet("run", "--at", "build", "pwd")).toBe(`${place.home}\n`);
-  const key = (await limpet("start", "--at", "build", "--name", "dev", "echo begun; exec cat")).trim();
+  const key = await start("--at", "build", "--name", "dev", "echo begun; exec cat");
   expect(key).toMatch(/^build\/\d+$/);
   await limpet("wait", key, "--until", "begun", "--timeout", "30");
   await limpet("send", "build/dev", "hello", "--enter");
@@ -59,21 +74,14 @@ async function drive({ place, limpet }: At): Promise<void> {
   expect(await limpet("approvals", "--at", "build")).toBe("Nothing waits for approval.\n");
   await limpet("record", key, "-o", "made.cast");
   expect(existsSync(join(place.home, "made.cast"))).toBe(true);
+  rmSync(join(place.home, "made.cast"));
   expect(await limpet("kill", key)).toContain("Ended: cat");
 }
 
-test("commands work at a place, by --at and by the key of a session", async () => {
-  await drive(openAt());
-});
-
-test.skipIf(!needs("sshd", "ssh-keygen"))("commands work at a place behind ssh in the same way", async () => {
-  await drive(openAt(await sshPlace()));
-});
-
 test("limpet places shows which places answer, their version and sessions, and how long a request takes", async () => {
-  const { cli, limpet } = openAt();
+  const { cli, start } = shared;
   const before = await cli.limpet(["places", "build", "--json"]);
-  await limpet("start", "--at", "build", "exec sleep 1000");
+  await start("--at", "build", "exec sleep 1000");
 
   const { code, stdout } = await cli.limpet(["places", "--json"]);
   const shown = await cli.limpet(["places"]);
@@ -94,8 +102,12 @@ test("limpet places shows which places answer, their version and sessions, and h
   expect(shown.stdout).toMatch(/^PLACE +STATE +VERSION +SESSIONS +LATENCY +PROBLEM\nbuild +running +\S+ +1 +\S+ ms/);
 });
 
+test("commands work at a place, by --at and by the key of a session", async () => {
+  await drive(shared);
+});
+
 test("the audit of a place is shown and checked, also while it is written", async () => {
-  const { cli, limpet } = openAt();
+  const { cli, limpet } = shared;
   await limpet("run", "--at", "build", "echo first");
   const following = spawn(process.execPath, [MAIN, "audit", "--at", "build", "--follow"], {
     env: { ...process.env, ...cli.env },
@@ -125,9 +137,9 @@ test("the audit of a place is shown and checked, also while it is written", asyn
 });
 
 test("a list over all places has the sessions of each, and names one that does not answer", async () => {
-  const { cli, limpet } = openAt();
-  const near = (await limpet("start", "exec sleep 1000")).trim();
-  const far = (await limpet("start", "--at", "build", "exec sleep 1000")).trim();
+  const { cli, start } = shared;
+  const near = await start("exec sleep 1000");
+  const far = await start("--at", "build", "exec sleep 1000");
 
   const { stdout, stderr, code } = await cli.limpet(["ls", "--all-places", "--json"]);
 
@@ -140,9 +152,9 @@ test("a list over all places has the sessions of each, and names one that does n
 });
 
 test("one command can be about sessions here and there", async () => {
-  const { cli, limpet } = openAt();
-  const near = (await limpet("start", "exec sleep 1000")).trim();
-  const far = (await limpet("start", "--at", "build", "read x; exit 3")).trim();
+  const { cli, limpet, start } = shared;
+  const near = await start("exec sleep 1000");
+  const far = await start("--at", "build", "read x; exit 3");
   const waiting = cli.limpet(["wait", near, far, "--exit", "--timeout", "60", "--json"]);
   await limpet("send", far, "--enter");
 
@@ -151,7 +163,7 @@ test("one command can be about sessions here and there", async () => {
 });
 
 test("a key of a place and --at of another are refused, and an unknown place is named", async () => {
-  const { cli } = openAt();
+  const { cli } = shared;
 
   const other = await cli.limpet(["logs", "build/7", "--at", "dead"]);
   const unknown = await cli.limpet(["logs", "nowhere/7"]);
@@ -163,7 +175,7 @@ test("a key of a place and --at of another are refused, and an unknown place is 
 test("directory and env of a place hold for its programs", async () => {
   const place = testPlace();
   mkdirSync(join(place.home, "src/app"), { recursive: true });
-  const { limpet } = openAt(place, { directory: "~/src", env: { COLOUR: "green", LEVEL: "1" } });
+  const { limpet } = openAt(place, { more: { directory: "~/src", env: { COLOUR: "green", LEVEL: "1" } } });
 
   expect(await limpet("run", "--at", "build", "pwd; echo $COLOUR")).toBe(`${place.home}/src\ngreen\n`);
   expect(await limpet("run", "--at", "build", "--cwd", "app", "--env", "LEVEL=2", "pwd; echo $LEVEL")).toBe(
@@ -176,7 +188,7 @@ test.each([
   [{ env: { A: 1 } }, "places.build.env"],
   [{ directory: 7 }, "places.build.directory"],
 ])("the setting %j is refused with its field", async (more, field) => {
-  const { cli } = openAt(testPlace(), more);
+  const { cli } = openAt(testPlace(), { more });
 
   const { code, stderr } = await cli.limpet(["ls", "--at", "build"]);
 
@@ -186,8 +198,8 @@ test.each([
 });
 
 test("doctor and setup know places", async () => {
-  const { cli, limpet } = openAt();
-  await limpet("start", "--at", "build", "exec sleep 1000");
+  const { cli, limpet, start } = shared;
+  await start("--at", "build", "exec sleep 1000");
 
   const { stdout } = await cli.limpet(["doctor", "--json"]);
   const places = JSON.parse(stdout).findings.filter(({ check }: { check: string }) => check.startsWith("place "));
@@ -214,18 +226,22 @@ async function copy({ cli, place, limpet }: At): Promise<void> {
   expect(statSync(join(place.home, "sent.bin")).mode & 0o777).toBe(0o751);
   expect(statSync(join(cli.folder, "back.bin")).mode & 0o777).toBe(0o751);
   expect(readdirSync(place.home).filter((name) => name.startsWith(".sent"))).toEqual([]);
+  rmSync(join(place.home, "sent.bin"));
 }
 
 test("a file goes to a place and back, with its content and its mode", async () => {
-  await copy(openAt());
+  await copy(shared);
 });
 
-test.skipIf(!needs("sshd", "ssh-keygen"))("a file goes over ssh and back in the same way", async () => {
-  await copy(openAt(await sshPlace()));
+test.skipIf(!needs("sshd", "ssh-keygen"))("commands work and files go behind ssh in the same way", async () => {
+  const at = openAt(await sshPlace());
+
+  await drive(at);
+  await copy(at);
 });
 
 test("stdin and stdout are files, a file that is there is replaced, and an empty one stays empty", async () => {
-  const { cli, place, limpet } = openAt();
+  const { cli, place, limpet } = shared;
 
   await cli.limpet(["put", "-", "build:a.txt"], "first");
   await cli.limpet(["put", "-", "build:a.txt"], "second");
@@ -234,13 +250,14 @@ test("stdin and stdout are files, a file that is there is replaced, and an empty
   expect(await limpet("get", "build:a.txt", "-")).toBe("second");
   expect(await limpet("get", "build:empty", "-")).toBe("");
   expect(readFileSync(join(place.home, "a.txt"), "utf8")).toBe("second");
+  for (const name of ["a.txt", "empty"]) rmSync(join(place.home, name));
 });
 
 test("what cannot be copied is refused with the reason, and leaves nothing behind", async () => {
-  const { cli, place } = openAt();
+  const { cli, place } = shared;
   mkdirSync(join(cli.folder, "folder"));
   writeFileSync(join(cli.folder, "file"), "x");
-  const before = readdirSync(cli.folder);
+  const before = readdirSync(cli.folder).filter((name) => name !== "state");
   const refusals = [
     [["put", "folder", "build:x"], "is a directory. Copy one file"],
     [["put", "missing", "build:x"], "ENOENT"],

@@ -3,24 +3,15 @@ import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request as requestTls } from "node:https";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { askWeb } from "../../src/web/process/ask-web.ts";
-import { type Cli, openCli } from "../support/cli.ts";
 import { needs } from "../support/needs.ts";
 import { until } from "../support/sessions.ts";
 import { LONG_MS } from "../support/watching.ts";
 import { type Asked, ask, JSON_BODY, type Reply, signIn } from "../support/web/ask.ts";
+import { webCli } from "../support/web/web-cli.ts";
 
-let cli: Cli;
-beforeAll(() => {
-  cli = openCli();
-});
-afterAll(async () => {
-  await cli.limpet(["web", "stop"]);
-  await cli[Symbol.asyncDispose]();
-});
-
-const state = () => cli.env["LIMPET_HOME"] ?? "";
+const { cli, state } = webCli();
 
 test("a socket file is for its owner, and for any forwarded port", async () => {
   const path = join(cli.folder, "web.socket");
@@ -59,7 +50,7 @@ describe("an address of the network", () => {
 
     expect(code).not.toBe(0);
     expect(stderr).toMatch(message);
-    expect(await askWeb(state(), { method: "status" })).toBeUndefined();
+    expect(await askWeb(state, { method: "status" })).toBeUndefined();
   });
 });
 
@@ -107,7 +98,7 @@ describe.skipIf(!needs("openssl"))("with TLS", () => {
     expect((await cli.limpet([...tls(), "--password-file", join(folder(), "short")])).stderr).toMatch(
       /has 5 characters/,
     );
-    expect(await askWeb(state(), { method: "status" })).toBeUndefined();
+    expect(await askWeb(state, { method: "status" })).toBeUndefined();
   });
 
   test("a password signs in, and the cookie is for TLS and this host only", async () => {

@@ -1,23 +1,14 @@
 /** `limpet web` and `limpet token` as a person uses them. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
+import { expect, test } from "vitest";
 import { pidsWith } from "../support/processes.ts";
 import { filesBelow } from "../support/secrets.ts";
 import { until } from "../support/sessions.ts";
 import { ask, JSON_BODY, signIn } from "../support/web/ask.ts";
+import { webCli } from "../support/web/web-cli.ts";
 
-let cli: Cli;
-beforeAll(() => {
-  cli = openCli();
-});
-afterAll(async () => {
-  await cli.limpet(["web", "stop"]);
-  await cli[Symbol.asyncDispose]();
-});
-
-const state = () => cli.env["LIMPET_HOME"] ?? "";
+const { cli, state } = webCli();
 
 test("limpet web prints a link that signs in once, and finds its server again", async () => {
   const first = await cli.limpet(["web"]);
@@ -65,11 +56,11 @@ test("nothing secret is in its arguments, environment, files or log", async () =
   const secrets = [link.split("#key=")[1], cookie.split("=")[1], token, token.slice(7)] as string[];
 
   const places = ["cmdline", "environ"].map((name) => readFileSync(`/proc/${pid}/${name}`, "utf8"));
-  const files = filesBelow(state()).map(({ text }) => text);
+  const files = filesBelow(state).map(({ text }) => text);
   for (const secret of secrets) expect([...places, ...files].filter((text) => text.includes(secret))).toEqual([]);
   for (const name of ["web.lock", "web.log", "tokens.json"])
-    expect([name, statSync(join(state(), name)).mode & 0o777]).toEqual([name, 0o600]);
-  expect(statSync(join(state(), "web.sock")).mode & 0o777).toBe(0o600);
+    expect([name, statSync(join(state, name)).mode & 0o777]).toEqual([name, 0o600]);
+  expect(statSync(join(state, "web.sock")).mode & 0o777).toBe(0o600);
 });
 
 test("a share is for one session, is listed, and ends when it is revoked", async () => {
@@ -108,7 +99,7 @@ test("a token is printed once, lets an agent in, and is refused when it is revok
 
 test("a program inside a session gets no link and no token, also without its marks", async () => {
   await cli.limpet(["web"]);
-  const words = `LIMPET_HOME=${state()} HOME=$HOME PATH=$PATH`;
+  const words = `LIMPET_HOME=${state} HOME=$HOME PATH=$PATH`;
   const tried = ["web", "web shares", "web stop", "web run", "token create mine"];
   const line = tried.map((command) => `${cli.command} ${command} 2>&1`).join("; ");
   const { stdout } = await cli.limpet(["run", `${line}; true`]);
@@ -186,7 +177,7 @@ test("stop ends it, its links and its pages", async () => {
   expect((await cli.limpet(["web", "stop"])).stdout).toBe("Stopped the web server. The sessions continue.\n");
 
   await expect(ask(base, "/")).rejects.toThrow();
-  expect(readdirSync(state()).filter((name) => /^web(-link|\.sock)/.test(name))).toEqual([]);
+  expect(readdirSync(state).filter((name) => /^web(-link|\.sock)/.test(name))).toEqual([]);
   expect(await cli.limpet(["web", "status"])).toMatchObject({ code: 1 });
   expect((await cli.limpet(["web", "shares"])).stderr).toContain("WEB_NOT_RUNNING");
   expect((await cli.limpet(["web", "stop"])).stdout).toBe("No web server is running.\n");
@@ -199,6 +190,6 @@ test("several that start at once share one server", async () => {
   await cli.limpet(["web", "stop"]);
   // Those that came too late do not take its place.
   const servers = new Set(pidsWith("\0web\0run\0"));
-  const ours = () => pidsWith(`--state\0${state()}`).filter((pid) => servers.has(pid));
+  const ours = () => pidsWith(`--state\0${state}`).filter((pid) => servers.has(pid));
   await until(() => ours().length === 0, "all that were started have ended");
 });

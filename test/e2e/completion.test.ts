@@ -1,13 +1,14 @@
 /** Completion in real shells: what a person gets who presses Tab. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSession } from "../../src/entries/session.ts";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
-import { skipTestWithout } from "../support/needs.ts";
-import { outputHas } from "../support/sessions.ts";
+import { needs, skipTestWithout } from "../support/needs.ts";
+import { outputHas, until } from "../support/sessions.ts";
+import { LONG_MS } from "../support/watching.ts";
 
 let cli: Cli;
 const plain = { login: false, shell: "/bin/sh" };
@@ -19,9 +20,17 @@ beforeAll(async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
     writeFileSync(join(cli.folder, `limpet.${shell}`), (await cli.limpet(["completion", shell])).stdout);
   }
-  // As it is installed: a program of that name in PATH.
+  // As it is installed: a program of that name in PATH. Shells ask the same questions, so each is answered once.
   mkdirSync(join(cli.folder, "bin"));
-  writeFileSync(join(cli.folder, "bin", "limpet"), `#!/bin/sh\nexec ${cli.command} "$@"\n`, { mode: 0o755 });
+  const answers = join(cli.folder, "answers");
+  mkdirSync(answers);
+  const program = [
+    "#!/bin/sh",
+    `answer=${answers}/$(printf '%s\\n' "$LIMPET_HOME" "$@" | cksum | tr ' ' -)`,
+    `[ -e "$answer" ] || { ${cli.command} "$@" >"$answer.$$" && mv "$answer.$$" "$answer"; }`,
+    'exec cat "$answer"',
+  ];
+  writeFileSync(join(cli.folder, "bin", "limpet"), `${program.join("\n")}\n`, { mode: 0o755 });
   mkdirSync(join(cli.folder, "directory"));
   writeFileSync(join(cli.folder, "direct.cast"), "");
 });
@@ -50,27 +59,55 @@ const CASES = [
   ["history completed com", []],
 ] as const;
 
-test.each(CASES)("bash completes limpet %s with %j", (line, offers) => {
-  const words = ["limpet", ...line.split(" ")].map((word) => `'${word}'`).join(" ");
-  const script = `source limpet.bash; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _limpet; printf '%s\\n' "\${COMPREPLY[@]}"`;
+/** What one shell offers for each line of the cases. */
+type Offered = ReadonlyMap<string, readonly string[]>;
 
-  const shown = execFileSync("bash", ["-c", script], { cwd: cli.folder, env: env(), encoding: "utf8" });
+/** The script prints a line `> LINE` before what it offers for that line. */
+function offeredBy([program = "", ...args]: readonly string[], script: string): Offered {
+  const shown = execFileSync(program, [...args, script], { cwd: cli.folder, env: env(), encoding: "utf8" });
+  const parts = shown.split(/^> /m).slice(1);
+  return new Map(
+    parts.map((part) => {
+      const [line = "", ...offers] = part.split("\n").filter(Boolean);
+      return [line, offers];
+    }),
+  );
+}
 
-  expect(shown.split("\n").filter(Boolean)).toEqual(offers);
+describe("in bash", () => {
+  let offered: Offered;
+  beforeAll(() => {
+    const cases = CASES.map(([line]) => {
+      const words = ["limpet", ...line.split(" ")].map((word) => `'${word}'`).join(" ");
+      return `echo '> ${line}'; COMP_WORDS=(${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _limpet; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    });
+    offered = offeredBy(["bash", "-c"], ["source limpet.bash", ...cases].join("\n"));
+  });
+
+  test.each(CASES)("limpet %s is completed with %j", (line, offers) => {
+    expect(offered.get(line)).toEqual(offers);
+  });
 });
 
-test.each(CASES)("fish completes limpet %s with %j", (line, offers) => {
-  skipTestWithout("fish");
-  const script = `source limpet.fish; complete -C'limpet ${line}'`;
+describe.skipIf(!needs("fish"))("in fish", () => {
+  let offered: Offered;
+  beforeAll(() => {
+    const cases = CASES.map(([line]) => `echo '> ${line}'; complete -C'limpet ${line}'`);
+    offered = offeredBy(["fish", "--no-config", "-c"], ["source limpet.fish", ...cases].join("\n"));
+  });
 
-  const shown = execFileSync("fish", ["--no-config", "-c", script], { cwd: cli.folder, env: env(), encoding: "utf8" });
+  test.each(CASES)("limpet %s is completed with %j", (line, offers) => {
+    const words = offered.get(line)?.map((row) => (row.split("\t")[0] ?? "").replace(/\/$/, ""));
 
-  const words = shown.split("\n").map((row) => (row.split("\t")[0] ?? "").replace(/\/$/, ""));
-  expect(words.filter(Boolean)).toEqual(offers);
+    expect(words).toEqual(offers);
+  });
 });
 
-/** Prints the line that is being edited. */
-const SHOW = "show() { zle -I; print -r -- \"[[$BUFFER]]\" }; zle -N show; bindkey '^T' show";
+/**
+ * Writes the line that is being edited to a file, and empties the line. To print it, zsh would give its terminal back
+ * the modes of a shell for a moment, and keys that come then are the kernel's: a Ctrl+U would not reach the line.
+ */
+const SHOW = 'show() { print -r -- "[$BUFFER]" >>$ZDOTDIR/shown; BUFFER= }; zle -N show; bindkey "^T" show';
 
 const IN_ZSH = [
   ["rele", "release "],
@@ -97,10 +134,12 @@ test.each(["before", "after"] as const)("zsh, with the script sourced %s compini
   });
   await outputHas(session, "ready> ");
 
-  for (const [typed, expected] of IN_ZSH) {
+  const file = join(home, "shown");
+  const shown = () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []);
+  for (const [index, [typed, expected]] of IN_ZSH.entries()) {
     await session.write(`limpet ${typed}\t\x14`);
-    await outputHas(session, `[[limpet ${expected}]]`);
-    await session.write("\x15");
+    await until(() => shown().length > index, `zsh has completed ${typed}`, LONG_MS);
+    expect(shown()[index]).toBe(`[limpet ${expected}]`);
   }
 
   expect(session.exit).toBeUndefined();

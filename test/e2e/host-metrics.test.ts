@@ -1,7 +1,9 @@
-/** What a monitoring program gets from a host, read by a strict parser. */
+/** What a monitoring program gets from a host and from an MCP server, read by a strict parser. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
@@ -76,4 +78,31 @@ test("only GET and HEAD of /metrics are answered", async () => {
 
   expect(got.map(({ status }) => status)).toEqual([200, 405, 404, 404]);
   expect(got[0]?.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+});
+
+test("an MCP server counts what its agents asked for", async () => {
+  const words = [MAIN, "mcp", "--metrics", "127.0.0.1:0"];
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: words,
+    env: { ...process.env, ...cli.env } as Record<string, string>,
+    stderr: "pipe",
+  });
+  const client = new Client({ name: "metrics-test", version: "1" });
+  cli.closeFirst(client);
+  let said = "";
+  transport.stderr?.on("data", (chunk) => {
+    said += chunk;
+  });
+  await client.connect(transport);
+  await client.callTool({ name: "run", arguments: { command: "true" } });
+
+  await expect.poll(() => said).toMatch(/metrics at \S+\/metrics/);
+  const [, door = ""] = /metrics at (\S+)/.exec(said) ?? [];
+  const families = readOpenMetrics(await (await fetch(door)).text());
+  await client.close();
+
+  const count = families.get("limpet_turn_seconds")?.samples.find(({ name }) => name.endsWith("_count"));
+  expect(count).toMatchObject({ labels: { kind: "run" } });
+  expect(count?.value).toBeGreaterThanOrEqual(1);
 });

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHost } from "../../src/host/client/connect-host.ts";
 import type { HostClient } from "../../src/host/client/host-client.ts";
+import type { SessionKey } from "../../src/service/listing/session-name.ts";
 import { sweepShellFiles } from "../../src/shell/frame/sweep-shell-files.ts";
-import { hostCommand } from "./host/host-command.ts";
 import { MAIN } from "./mcp.ts";
 
 interface Ended {
@@ -30,6 +30,10 @@ export interface Cli extends AsyncDisposable {
   /** Of a command with --json. */
   json(...words: string[]): Promise<unknown>;
   readonly sessions: HostClient;
+  /** Without a process of the command line: waits until a session has printed it. Carriage returns do not count. */
+  printed(key: SessionKey, pattern: RegExp): Promise<void>;
+  /** In the same way: ends sessions, however they are. */
+  end(...keys: readonly SessionKey[]): Promise<void>;
   hostPid(): Promise<number>;
   /** Ended before the host is stopped: a client that is still there may start another one. */
   closeFirst(client: Closeable | ChildProcess): void;
@@ -42,8 +46,7 @@ export function openCli(): Cli {
     SHELL: "/bin/bash",
     XDG_CONFIG_HOME: join(folder, "config"),
   };
-  const { command, end } = hostCommand();
-  const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command, reach: "user" });
+  const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN], reach: "user" });
   // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
   const running = new Set<ChildProcess>();
   const clients: Closeable[] = [];
@@ -70,6 +73,17 @@ export function openCli(): Cli {
       return JSON.parse(stdout) as unknown;
     },
     sessions,
+    async printed(key, pattern) {
+      let text = "";
+      for await (const { bytes } of sessions.output(key, { from: 0 })) {
+        text += Buffer.from(bytes).toString("latin1").replaceAll("\r", "");
+        if (pattern.test(text)) return;
+      }
+      throw new Error(`Session ${key} has ended without ${pattern}: ${JSON.stringify(text.slice(-500))}`);
+    },
+    async end(...keys) {
+      for (const key of keys) await sessions.close(key, { force: true });
+    },
     async hostPid() {
       const status = await sessions.hostStatus();
       if (!status) throw new Error("No host runs.");
@@ -81,11 +95,10 @@ export function openCli(): Cli {
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      end();
+      sessions.disconnect();
       for (const client of clients) await client.close().catch(() => undefined);
       for (const child of running) child.kill("SIGKILL");
       await sessions.stopHost().catch(() => false);
-      sessions.disconnect();
       // A test may have killed the host.
       await sweepShellFiles();
       rmSync(folder, { recursive: true, force: true });

@@ -29,11 +29,14 @@ export function testProgram(name: string): string {
   return fileURLToPath(new URL(`../programs/${name}`, import.meta.url));
 }
 
+/** Calls back at the end of the test; `afterAll` is one, too, for what all tests of a file share. */
+export type OnEnd = (end: () => void | PromiseLike<void>) => void;
+
 /** A directory that goes with the test. */
-export function temporaryDirectory(): string {
+export function temporaryDirectory(onEnd: OnEnd = onTestFinished): string {
   const path = mkdtempSync(join(tmpdir(), "limpet-test-"));
   // A program that the test has just cut off may still write there for a moment.
-  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
+  onEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   return path;
 }
 

@@ -10,7 +10,7 @@ import { print, printJson } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 
 const WATCH_ACTIONS: readonly WatchAction[] = ["status", "drain", "cordon", "uncordon", "events"];
-const ACTIONS = ["init", "add", ...WATCH_ACTIONS, "journal"];
+const ACTIONS = ["init", "add", ...WATCH_ACTIONS, "journal", "give-up", "quotas"];
 
 export const fleet: Command = {
   name: "fleet",
@@ -23,7 +23,7 @@ export const fleet: Command = {
       isOptional: true,
       hint: "WORD…",
       description:
-        "init: a new directory. add: host or door, its name, and the directory. drain, cordon, uncordon: a host. journal: a host, or HOST/ID",
+        "init: a new directory. add: host or door, its name, and the directory. drain, cordon, uncordon: a host. journal: a host, or HOST/ID. give-up: a host. quotas: a file",
     },
     host: { type: "string", hint: "NAME", isList: true, description: "init: a machine that runs sessions. Repeatable" },
     door: {
@@ -49,6 +49,8 @@ export const fleet: Command = {
     "limpet fleet status",
     "limpet fleet drain gpu-1 --wait   # before it is switched off",
     "limpet fleet events --json",
+    "limpet fleet quotas quotas.json --creds ./fleet/operator.creds   # how many sessions each may run",
+    "limpet fleet give-up gpu-1 --creds ./fleet/operator.creds   # it does not come back",
     "limpet fleet journal gpu-1/7 --journal-key ./fleet/journal.key   # output of a host that is gone",
   ],
   async run(args) {
@@ -58,6 +60,8 @@ export const fleet: Command = {
     // Loaded only here: the others need no connection.
     if (watch) return await (await import("../fleet/watch-fleet.ts")).watchFleet(watch, args);
     if (action === "journal") return await (await import("../fleet/show-journal.ts")).showJournal(args);
+    if (action === "give-up") return await (await import("../fleet/operate-fleet.ts")).giveUp(args);
+    if (action === "quotas") return await (await import("../fleet/operate-fleet.ts")).quotas(args);
     const report = await reportOf(action, args);
     if (isOn(args, "json")) printJson(report.json);
     else print(report.text);

@@ -51,6 +51,11 @@ export const mcp: Command = {
     ...limitArgs,
     at: { type: "string", hint: "fleet[:LABELS]", description: "Run the sessions on hosts of a fleet" },
     ...natsArgs,
+    metrics: {
+      type: "string",
+      hint: "[ADDRESS:]PORT",
+      description: "Answer monitoring programs at http://ADDRESS:PORT/metrics. Default: off",
+    },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
   examples: [
@@ -72,6 +77,7 @@ export const mcp: Command = {
       maxWaitMs: durationOf(args, "max-wait"),
       sandbox: sandboxOf(args),
       limits: limitsOf(args),
+      metrics: textOf(args, "metrics"),
     });
     const port = wholeOf(args, "port", { min: 0, max: 65_535 });
     if (!isOn(args, "http")) {

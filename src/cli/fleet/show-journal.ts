@@ -4,8 +4,6 @@ import { CopiedJournal, copiedSessions } from "../../fleet/journals/copied-journ
 import { describeMissing } from "../../fleet/journals/copy-record.ts";
 import { type JournalKey, readJournalKey } from "../../fleet/journals/journal-key.ts";
 import type { Bus } from "../../fleet/nats/bus.ts";
-import { connectNats } from "../../fleet/nats/connect-nats.ts";
-import { doorIn } from "../../fleet/nats/door-in.ts";
 import { requireFleetName } from "../../fleet/subjects.ts";
 import { cleanLines } from "../../library/clean-lines.ts";
 import type { Args } from "../args/command.ts";
@@ -14,8 +12,7 @@ import { FAILED, OK } from "../exit-codes.ts";
 import { print, printError, printJson, writeText } from "../print/print.ts";
 import { table } from "../print/table.ts";
 import { visible, visibleLine } from "../print/visible.ts";
-import { fleetSetting } from "../settings/fleet-setting.ts";
-import { accessOf } from "./nats-args.ts";
+import { withBus } from "./with-bus.ts";
 
 export async function showJournal(args: Args): Promise<number> {
   const [address = "", ...more] = listOf(args, "words");
@@ -29,14 +26,9 @@ export async function showJournal(args: Args): Promise<number> {
     );
   requireFleetName(host, "The name of the host");
   const key = readJournalKey(keyFile);
-  const setting = fleetSetting();
-  const access = accessOf(args, textOf(args, "nats"), setting);
-  const bus = await connectNats({ access, kind: "door", name: setting?.door ?? doorIn(access.creds) ?? "door" });
-  try {
-    return await (id === undefined ? list(bus, { key, host, args }) : show(bus, { key, host, id: Number(id) }));
-  } finally {
-    await bus.close();
-  }
+  return await withBus(args, (bus) =>
+    id === undefined ? list(bus, { key, host, args }) : show(bus, { key, host, id: Number(id) }),
+  );
 }
 
 interface ListRequest {

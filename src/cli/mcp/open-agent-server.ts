@@ -11,6 +11,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 import { profileLimits } from "../../tools/profile-limits.ts";
 import type { Args } from "../args/command.ts";
+import { printError } from "../print/print.ts";
 import { agentEnv, auditSetting, type McpSettings } from "../settings/settings.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
@@ -45,7 +46,7 @@ export async function openAgentServer(settings: McpSettings, fleet?: AgentFleet)
   const { profile, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
   const here = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
-  const held = fleet ? await withFleet(here, fleet) : await withPlaces(here, settings);
+  const held = await metered(fleet ? await withFleet(here, fleet) : await withPlaces(here, settings), settings);
   return {
     options: {
       sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
@@ -60,6 +61,21 @@ export async function openAgentServer(settings: McpSettings, fleet?: AgentFleet)
       ...(settings.isInProcess ? {} : { passwordLink: (prompt) => passwordLink(settings.stateDirectory, prompt) }),
     },
     end: () => held.end(),
+  };
+}
+
+/** Loaded only for those who monitor it. */
+async function metered(held: Held, { metrics }: McpSettings): Promise<Held> {
+  if (!metrics) return held;
+  const { meteredSessions } = await import("./metered-sessions.ts");
+  const { sessions, address, close } = await meteredSessions(held.sessions, metrics);
+  printError(`limpet mcp: metrics at http://${address}/metrics`);
+  return {
+    sessions,
+    end: async () => {
+      close();
+      await held.end();
+    },
   };
 }
 

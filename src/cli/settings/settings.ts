@@ -51,6 +51,8 @@ export interface McpSettings {
   readonly limits: () => Allowance<SessionLimits>;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
+  /** Where monitoring programs can ask this server; undefined: nowhere. */
+  readonly metrics: MetricsAddress | undefined;
 }
 
 interface McpFlags {
@@ -62,6 +64,7 @@ interface McpFlags {
   readonly maxWaitMs?: number | undefined;
   readonly sandbox?: SandboxRequest | undefined;
   readonly limits?: SessionLimits | undefined;
+  readonly metrics?: string | undefined;
 }
 
 export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.env): McpSettings {
@@ -101,6 +104,8 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
       hasPeople: !isInProcess,
     },
     redactsTokens: config.redact?.patterns ?? false,
+    // Not from config.json, which has that of the host: several servers cannot have one port.
+    metrics: flags.metrics === undefined ? undefined : requireMetricsAddress(flags.metrics),
   };
 }
 

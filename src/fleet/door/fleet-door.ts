@@ -3,8 +3,8 @@
  * another.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
+import type { ConnectRequest } from "../../host/client/connect-request.ts";
 import { type HostClient, hostClient } from "../../host/client/host-client.ts";
-import type { ConnectRequest } from "../../host/client/host-link.ts";
 import type { HostStream } from "../../host/client/host-stream.ts";
 import { FAR_LINK, type LinkRules } from "../../host/client/link-rules.ts";
 import type { Scope } from "../../session/registry/resolve-session.ts";
@@ -12,11 +12,13 @@ import type { LinkStream } from "../link/link-stream.ts";
 import { openLink } from "../link/open-link.ts";
 import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
+import { connectNats } from "../nats/connect-nats.ts";
 import type { NatsAccess } from "../nats/nats-access.ts";
 import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
 import { FleetDirectory, type FleetHost } from "./fleet-directory.ts";
+import { type QuotaAsker, requireQuota } from "./fleet-quotas.ts";
 import { placeSession } from "./place-session.ts";
 
 export interface FleetDoorOptions {
@@ -88,6 +90,13 @@ export class FleetDoor {
     });
     this.#clients.set(host, client);
     return client;
+  }
+
+  /** Rejects with FLEET_FULL if the quotas of the fleet do not allow one more session. */
+  async requireQuota({ caller, list }: Pick<QuotaAsker, "caller" | "list">): Promise<void> {
+    const { bus, directory } = await this.#opened();
+    // Without JetStream, there are no quotas.
+    if (directory) await requireQuota(bus, { caller, list, project: this.#options.project ?? null });
   }
 
   /** The host for a new session. Rejects with FLEET_FULL and what is missing. */
@@ -164,8 +173,6 @@ export class FleetDoor {
   }
 
   async #openNow(): Promise<Open> {
-    // Loaded at the first call: most commands never need it.
-    const { connectNats } = await import("../nats/connect-nats.ts");
     const bus = await connectNats({ access: this.#options.access, kind: "door", name: this.#door });
     try {
       this.#known = await FleetDirectory.open(bus, () => this.#noteChange());

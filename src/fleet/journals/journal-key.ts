@@ -1,6 +1,6 @@
 /**
- * The key of a fleet, with which copies are compressed and encrypted: NATS and whoever operates it cannot read them. The
- * subject is authenticated too, so that a copy cannot be passed off as that of another session or segment.
+ * The key of a fleet, with which copies are compressed and encrypted: NATS and whoever operates it cannot read them.
+ * The subject is authenticated too, so that a copy cannot be passed off as that of another session or segment.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";

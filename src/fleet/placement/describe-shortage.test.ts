@@ -24,7 +24,7 @@ test("labels that no host has are named, with those that there are", () => {
       "Use these, or start a host with: limpet host run --label LABEL",
   );
   expect(describeShortage([host("a", { labels: [] })], "gpu")).toBe(
-    'The only host does not match "gpu"; none of them has labels. ' +
+    'The only host does not match "gpu"; it has no labels. ' +
       "Use these, or start a host with: limpet host run --label LABEL",
   );
 });

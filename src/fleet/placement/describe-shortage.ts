@@ -21,8 +21,10 @@ export function describeShortage(hosts: readonly KnownHost[], asked: string | un
 
 function describeNoMatch(hosts: readonly KnownHost[], asked: string): string {
   const labels = [...new Set(hosts.flatMap((host) => host.labels))].sort();
-  const known = labels.length === 0 ? "none of them has labels" : `their labels are ${listed(labels)}`;
-  const count = hosts.length === 1 ? "The only host does not match" : `None of the ${hosts.length} hosts matches`;
+  const isOne = hosts.length === 1;
+  const none = isOne ? "it has no labels" : "none of them has labels";
+  const known = labels.length === 0 ? none : `${isOne ? "its" : "their"} labels are ${listed(labels)}`;
+  const count = isOne ? "The only host does not match" : `None of the ${hosts.length} hosts matches`;
   return `${count} ${JSON.stringify(asked)}; ${known}. Use these, or start a host with: limpet host run --label LABEL`;
 }
 

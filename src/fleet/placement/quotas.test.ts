@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codeOfThrown } from "../../../test/support/thrown.ts";
-import { judgeQuota, parseQuotas } from "./quotas.ts";
+import { hasQuota, judgeQuota, parseQuotas } from "./quotas.ts";
 
 const asks = { caller: "agent", project: "/srv/app", sessionsOfCaller: 0, sessionsOfProject: 0 };
 
@@ -51,4 +51,13 @@ test("one more session never passes a quota", () => {
       expect(isAllowed).toBe(running + 1 <= most);
     }),
   );
+});
+
+test("a session of no project has no quota of projects, and nobody is counted without a quota", () => {
+  const quotas = parseQuotas('{"callers": {"ci": 1}, "projects": {"*": 0}}');
+
+  expect(judgeQuota(quotas, { ...asks, project: null })).toBeUndefined();
+  expect(hasQuota(quotas, { caller: "agent", project: null })).toBe(false);
+  expect(hasQuota(quotas, { caller: "ci", project: null })).toBe(true);
+  expect(hasQuota(quotas, { caller: "agent", project: "/srv/app" })).toBe(true);
 });

@@ -13,7 +13,8 @@ export interface Quotas {
 /** Who asks, and what runs for them in the fleet. */
 export interface QuotaRequest {
   readonly caller: string;
-  readonly project: string;
+  /** Null for a session of no project. */
+  readonly project: string | null;
   readonly sessionsOfCaller: number;
   readonly sessionsOfProject: number;
 }
@@ -38,8 +39,16 @@ export function judgeQuota(quotas: Quotas, request: QuotaRequest): string | unde
   const { caller, project, sessionsOfCaller, sessionsOfProject } = request;
   return (
     judge(quotas.callers, { what: "caller", name: caller, running: sessionsOfCaller }) ??
-    judge(quotas.projects, { what: "project", name: project, running: sessionsOfProject })
+    (project === null
+      ? undefined
+      : judge(quotas.projects, { what: "project", name: project, running: sessionsOfProject }))
   );
+}
+
+/** Whether there is a quota for them at all. Pure. */
+export function hasQuota(quotas: Quotas, { caller, project }: Pick<QuotaRequest, "caller" | "project">): boolean {
+  const isFor = (limits: ReadonlyMap<string, number>, name: string) => limits.has(name) || limits.has(ALL);
+  return isFor(quotas.callers, caller) || (project !== null && isFor(quotas.projects, project));
 }
 
 interface Share {

@@ -10,8 +10,9 @@ import type { Bucket, Bus } from "../nats/bus.ts";
 import { judgeRegistration } from "./judge-registration.ts";
 import { LEASES, type LeaseRecord, MEMBERS, type MemberRecord, readLease, readMember } from "./records.ts";
 
-/** The entry is written again so rarely, so that its `lastSeenMs` is about right. */
+/** The entry is written again so rarely: doors show it when the lease is gone. Sooner if it has changed. */
 const MEMBER_EVERY_MS = 60_000;
+const CHANGED_EVERY_MS = 10_000;
 const MAX_CONFLICTS = 5;
 const LEAVE_MS = 500;
 
@@ -110,7 +111,7 @@ export class Registrar {
       // Counted from before it was sent: doors count from when they received it.
       const sentMs = performance.now();
       this.#buckets ??= await this.#openBuckets();
-      if (performance.now() - this.#memberMs >= MEMBER_EVERY_MS) await this.#register(this.#buckets.members);
+      if (this.#isMemberDue()) await this.#register(this.#buckets.members);
       if (this.#state !== "registered") return;
       if (await this.#writeLease(this.#buckets.leases)) this.#renewedMs = sentMs;
       this.#lastProblem = "";
@@ -121,6 +122,11 @@ export class Registrar {
       if (problem !== this.#lastProblem) this.#options.onProblem(`fleet: ${problem}`);
       this.#lastProblem = problem;
     }
+  }
+
+  #isMemberDue(): boolean {
+    const isChanged = this.#member?.sessions !== this.#options.lease().sessions;
+    return performance.now() - this.#memberMs >= (isChanged ? CHANGED_EVERY_MS : MEMBER_EVERY_MS);
   }
 
   async #openBuckets(): Promise<Buckets> {

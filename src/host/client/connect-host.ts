@@ -6,8 +6,9 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import type { Scope } from "../../session/registry/resolve-session.ts";
 import { starterOf } from "../starter.ts";
+import type { Connect } from "./connect-request.ts";
 import { type EnvProvider, type HostClient, hostClient } from "./host-client.ts";
-import type { ClientIdentity, Connect } from "./host-link.ts";
+import type { ClientIdentity } from "./host-link.ts";
 
 /** Which host to use, and how to start it. */
 export interface ConnectOptions {
@@ -44,10 +45,13 @@ function ownMain(): string {
 export function connectHost({ command, ...options }: ConnectOptions): HostClient {
   // The host starts in another directory.
   const stateDirectory = resolve(options.stateDirectory);
-  const connect: Connect = async ({ mayStart }) => {
+  const connect: Connect = async ({ mayStart, signal }) => {
     // Loaded at the first call, because sockets and child processes are slow to load and a server must answer soon.
     const { reachHost } = await import("./reach-host.ts");
-    return await reachHost(stateDirectory, mayStart ? { startWith: () => command ?? ownCommand() } : {});
+    return await reachHost(stateDirectory, {
+      signal,
+      ...(mayStart ? { startWith: () => command ?? ownCommand() } : {}),
+    });
   };
   const env = options.env ? { env: options.env } : {};
   return hostClient(connect, { stateDirectory, identity: () => identityOf(options), ...env });

@@ -18,6 +18,14 @@ export function gone({ lossCode }: LinkRules, when: "before" | "during"): Limpet
   return new LimpetError(lossCode, `${what} Call again: this starts a new host, which lists the previous sessions.`);
 }
 
+/** This side has closed the client, before the call or during it. */
+export function clientClosed(): LimpetError {
+  return new LimpetError(
+    "CLIENT_CLOSED",
+    "This client was closed, so the outcome of a call that was under way is unknown. Connect again with a new client.",
+  );
+}
+
 /** The host accepts connections and does not answer. */
 export function notResponding({ answerMs }: LinkRules): LimpetError {
   return new LimpetError(

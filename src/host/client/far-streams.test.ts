@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
@@ -37,7 +38,9 @@ test("a transcript continues after the last byte and the last command, and a kno
     [size, bytes(4, "e")],
   ]);
 
-  const parts = await all(farStreams({ output: open, transcript: open, events: open }).transcript(1, { isLive: true }));
+  const parts = await all(
+    farStreams({ output: open, transcript: open, events: open }, sleep).transcript(1, { isLive: true }),
+  );
 
   expect(parts).toEqual([size, bytes(0, "ab"), begun, bytes(2, "cd"), bytes(4, "e")]);
   expect(asked).toEqual([{ isLive: true }, { isLive: true, from: 2, after: 6 }, { isLive: true, from: 4, after: 6 }]);
@@ -54,7 +57,7 @@ test("events continue after the last token, and an empty page only has a token",
     [{ events: [], dropped: 2, token: "a:9" }],
   ]);
 
-  const pages = await all(farStreams({ output: open, transcript: open, events: open }).events({}));
+  const pages = await all(farStreams({ output: open, transcript: open, events: open }, sleep).events({}));
 
   expect(pages.map((page) => [page.events.length, page.dropped])).toEqual([
     [1, 0],
@@ -70,7 +73,9 @@ test("a stream that fails for another reason ends with it", async () => {
   };
   const open = failing as never;
 
-  await expect(all(farStreams({ output: open, transcript: open, events: open }).events({}))).rejects.toMatchObject({
+  await expect(
+    all(farStreams({ output: open, transcript: open, events: open }, sleep).events({})),
+  ).rejects.toMatchObject({
     code: "SESSION_NOT_FOUND",
   });
 });

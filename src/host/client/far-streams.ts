@@ -3,11 +3,12 @@ import type { Cursor } from "../../base/cursor.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { commandOrder, type TranscriptPart } from "../../session/transcript-part.ts";
-import { resumedStream } from "./resumed-stream.ts";
+import { type Pause, resumedStream } from "./resumed-stream.ts";
 
 type Streams = Pick<SessionService, "output" | "transcript" | "events">;
 
-export function farStreams({ output, transcript, events }: Streams): Streams {
+/** `pause`: waits before the next link; rejects when no other one will come. */
+export function farStreams({ output, transcript, events }: Streams, pause: Pause): Streams {
   return {
     output: (key, options) =>
       resumedStream({
@@ -15,6 +16,7 @@ export function farStreams({ output, transcript, events }: Streams): Streams {
         start: options.from as Cursor | undefined,
         take: (page) => ({ value: page, position: page.next }),
         signal: options.signal,
+        pause,
       }),
     transcript: (key, options) =>
       resumedStream({
@@ -22,6 +24,7 @@ export function farStreams({ output, transcript, events }: Streams): Streams {
         start: {} as TranscriptPosition,
         take: nextInTranscript,
         signal: options.signal,
+        pause,
       }),
     events: (options) =>
       resumedStream({
@@ -33,6 +36,7 @@ export function farStreams({ output, transcript, events }: Streams): Streams {
           position: page.token ?? position,
         }),
         signal: options.signal,
+        pause,
       }),
   };
 }

@@ -27,11 +27,12 @@ import type { FrozenBy } from "../../transport/transport.ts";
 import type { AuditPart } from "../audit-parts.ts";
 import { unpackScreen } from "../pack-screen.ts";
 import type { HostStatus } from "../protocol.ts";
+import type { Connect, ConnectRequest } from "./connect-request.ts";
 import { farStreams } from "./far-streams.ts";
 import { hostApprovals } from "./host-approvals.ts";
 import { HostConnection } from "./host-connection.ts";
 import { type HostFiles, hostFiles } from "./host-files.ts";
-import { type ClientIdentity, type Connect, type ConnectRequest, HostLink, type LinkListener } from "./host-link.ts";
+import { type ClientIdentity, HostLink, type LinkListener } from "./host-link.ts";
 import { retried } from "./link-loss.ts";
 import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 
@@ -53,7 +54,11 @@ export interface HostClient extends SessionService {
   readonly files: HostFiles;
   /** Who did what there, oldest first; with `follow`, also what is done later. */
   audit(options: { readonly follow: boolean }): AsyncIterable<AuditPart>;
-  /** Closes the connection; the sessions continue. The next call connects again. */
+  /**
+   * Closes the client for good; the sessions continue. Calls and streams that are under way reject with CLIENT_CLOSED,
+   * and so does each later one. Only questions about the host itself, which have a connection of their own, go on:
+   * `hostStatus`, `otherHosts` and `stopHost`.
+   */
   disconnect(): void;
 }
 
@@ -98,7 +103,7 @@ export function hostClient(connect: Connect, options: HostClientOptions = {}): H
     write: async (key, input, options = {}) => void (await link.call("write", { key, input, ...options })),
     passwordPrompt: async (key) => (await link.read("passwordPrompt", { key })) as PasswordPrompt | null,
     answerPrompt: async (key, answer) => void (await link.call("answerPrompt", { key, ...answer })),
-    ...(rules.resumes ? farStreams(streams) : streams),
+    ...(rules.resumes ? farStreams(streams, link.pause) : streams),
     find: async (key) => (await link.read("find", { key })) as SessionIdentity,
     running: async () => ((await link.ask("running", {})) ?? []) as readonly RunningSession[],
     list: async (options) => (await link.look("list", options)) as readonly SessionSummary[],

@@ -153,9 +153,10 @@ export class HostConnection {
     if (!this.#isClosed) this.#lines.send({ jsonrpc: "2.0", method, params: toWire(params) });
   }
 
-  close(): void {
+  /** `reason`: what calls and streams that wait fail with. Default: the host is gone. */
+  close(reason?: Error): void {
     this.#lines.destroy();
-    this.#end();
+    this.#end(reason);
   }
 
   /** The stream is told, because what it runs over may serve others, too. */
@@ -224,11 +225,11 @@ export class HostConnection {
     this.#settle(id)?.reject(reason);
   }
 
-  #end(): void {
+  #end(reason?: Error): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#keepAlive?.stop();
-    for (const { reject } of this.#waiting.values()) reject(gone(this.#rules, "during"));
+    for (const { reject } of this.#waiting.values()) reject(reason ?? gone(this.#rules, "during"));
     this.#waiting.clear();
     this.#closed.resolve();
   }

@@ -1,4 +1,7 @@
-/** The connection of a client to its host: made at the first call, and again when it broke. */
+/**
+ * The connection of a client to its host: made at the first call, and again when it broke. After `close`, nothing
+ * connects, and whatever waits ends with CLIENT_CLOSED.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../../base/async/lazy.ts";
 import { untilAborted } from "../../base/async/until-aborted.ts";
@@ -7,8 +10,9 @@ import type { Undelivered } from "../../service/turn/receipt.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { Hello, HostStatus } from "../protocol.ts";
+import type { Connect, ConnectRequest } from "./connect-request.ts";
 import { HostConnection } from "./host-connection.ts";
-import type { HostStream } from "./host-stream.ts";
+import { LinkClosing } from "./link-closing.ts";
 import { isGone, retried, unknownOutcome } from "./link-loss.ts";
 import { type LinkRules, LOCAL_LINK, pauseBeforeAttempt } from "./link-rules.ts";
 
@@ -17,22 +21,6 @@ const MAX_GIVEN_BACK = 256;
 
 /** A connection that ends before hello is made again soon, or reported. */
 const MAX_HELLO_PAUSES = 4;
-
-export interface ConnectRequest {
-  readonly mayStart: boolean;
-  /**
-   * Who wants it: a call that acts on sessions, one that only looks, or nobody, because the link broke. A person may be
-   * asked to log in for the first one.
-   */
-  readonly purpose: "act" | "look" | "return";
-  /** The host that speaks this protocol, beside ours. Default: ours. */
-  readonly protocol?: number;
-  /** Called with the protocols of the other hosts there. */
-  readonly onOthers?: (protocols: readonly number[]) => void;
-}
-
-/** Undefined if no host runs and none may be started. */
-export type Connect = (request: ConnectRequest) => Promise<HostStream | undefined>;
 
 /** `lost`: it broke, and limpet connects again. */
 export type LinkListener = (state: "lost" | "up") => void;
@@ -48,6 +36,7 @@ export class HostLink {
   readonly #rules: LinkRules;
   #connection: Promise<HostConnection | undefined> | undefined;
   #current: HostConnection | undefined;
+  readonly #closing = new LinkClosing();
   readonly #listeners = new Set<LinkListener>();
   /** Something was asked that may go on there: a turn or a stream. */
   #hasWork = false;
@@ -69,7 +58,7 @@ export class HostLink {
   /** The same for what only reads: asked again if a link breaks that comes back by itself. */
   async read(method: string, params: object, purpose: "act" | "look" = "act"): Promise<unknown> {
     const attempt = async () => await (await this.#open({ mayStart: true, purpose }))?.call(method, params);
-    return await (this.#rules.resumes ? retried(this.#rules, attempt) : attempt());
+    return await (this.#rules.resumes ? this.#retried(attempt) : attempt());
   }
 
   /** The same for what is also asked along the way, of all places at once. */
@@ -80,13 +69,13 @@ export class HostLink {
   /** For requests that change nothing, and are safe to repeat while a host ends. Undefined if none runs. */
   async ask(method: string, params: object): Promise<unknown> {
     const request = { mayStart: false, purpose: "look" } as const;
-    return await retried(this.#rules, async () => await (await this.#open(request))?.call(method, params));
+    return await this.#retried(async () => await (await this.#open(request))?.call(method, params));
   }
 
   /** For requests that are safe to repeat. Starts a host if none runs. The signal ends the wait for the answer. */
   async repeat(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
-    const asking = retried(this.#rules, async () =>
+    const asking = this.#retried(async () =>
       (await this.#open({ mayStart: true, purpose: "act" }))?.call(method, params, signal),
     );
     return await untilAborted(asking, signal);
@@ -142,17 +131,19 @@ export class HostLink {
   async #reopen(pausesMs: number[], signal: AbortSignal | undefined): Promise<HostConnection | undefined> {
     const { lossCode } = this.#rules;
     for (;;) {
-      await sleep(pausesMs.shift());
+      await this.pause(pausesMs.shift() ?? 0);
       signal?.throwIfAborted();
       try {
         return await this.#open({ mayStart: false, purpose: "act" });
       } catch (error) {
+        this.#closing.throwIfClosed();
         // A place may be out of reach for a while; a host on this machine is not.
         if (lossCode === "HOST_GONE" || pausesMs.length === 0) throw unknownOutcome(lossCode, error);
       }
     }
   }
 
+  /** Sends a message without an answer, over the next connection if there is none. After `close`, it is dropped. */
   notify(method: string, params: object): void {
     if (this.#current && !this.#current.isClosed) this.#current.notify(method, params);
     else
@@ -177,14 +168,28 @@ export class HostLink {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Waits between two attempts. Rejects with CLIENT_CLOSED as soon as the client is closed. */
+  readonly pause: LinkClosing["pause"] = this.#closing.pause;
+
+  /** For good. Calls and streams that wait reject with CLIENT_CLOSED, as do all later ones. */
   close(): void {
-    void this.#connection?.then((connection) => connection?.close()).catch(() => undefined);
-    this.#connection = undefined;
+    const current = this.#current;
     this.#current = undefined;
+    this.#closing.close();
+    current?.close(this.#closing.signal.reason);
   }
 
-  /** The open connection, or a new one. Concurrent callers share it. */
+  async #retried<T>(attempt: () => Promise<T>): Promise<T> {
+    return await retried({ pausesMs: this.#rules.pausesMs, pause: this.pause }, attempt);
+  }
+
+  /** The open connection, or a new one. Rejects with CLIENT_CLOSED as soon as the client is closed. */
   async #open(options: ConnectRequest): Promise<HostConnection | undefined> {
+    return await this.#closing.until(() => this.#openShared(options));
+  }
+
+  /** Concurrent callers share it. */
+  async #openShared(options: ConnectRequest): Promise<HostConnection | undefined> {
     if (this.#current && !this.#current.isClosed) return this.#current;
     for (;;) {
       const latest = this.#connection;
@@ -193,17 +198,23 @@ export class HostLink {
       if (this.#connection === latest) break;
     }
     const pausesMs = this.#rules.pausesMs.slice(0, MAX_HELLO_PAUSES);
-    const opening = retried({ pausesMs }, async () => {
-      const socket = await this.#connect(options);
-      const hello = { client: this.#client, ...this.#identity() };
-      const connection = socket && (await HostConnection.open(socket, hello, this.#rules));
-      for (const request of this.#givenBack.values()) connection?.notify("giveBack", request);
-      return connection;
-    });
+    const opening = retried({ pausesMs, pause: this.pause }, () => this.#connectOnce(options));
     this.#connection = opening;
     const connection = await opening;
+    this.#closing.throwIfClosed();
     if (this.#connection === opening) this.#current = connection;
     if (connection && this.#rules.resumes) this.#follow(connection);
+    return connection;
+  }
+
+  async #connectOnce(options: ConnectRequest): Promise<HostConnection | undefined> {
+    this.#closing.throwIfClosed();
+    const socket = await this.#connect({ ...options, signal: this.#closing.signal });
+    if (!socket) return undefined;
+    this.#closing.endWith(socket);
+    const hello = { client: this.#client, ...this.#identity() };
+    const connection = await HostConnection.open(socket, hello, this.#rules);
+    for (const request of this.#givenBack.values()) connection.notify("giveBack", request);
     return connection;
   }
 

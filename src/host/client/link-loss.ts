@@ -3,14 +3,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { LinkRules } from "./link-rules.ts";
 
+interface Retrying extends Pick<LinkRules, "pausesMs"> {
+  /** Waits before the next attempt. Default: nothing ends the wait. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
 /** A host that is ending may still accept a connection. Only for requests that are safe to repeat. */
-export async function retried<T>({ pausesMs }: Pick<LinkRules, "pausesMs">, attempt: () => Promise<T>): Promise<T> {
+export async function retried<T>({ pausesMs, pause = sleep }: Retrying, attempt: () => Promise<T>): Promise<T> {
   for (const pauseMs of pausesMs) {
     try {
       return await attempt();
     } catch (error) {
       if (!isGone(error)) throw error;
-      await sleep(pauseMs);
+      await pause(pauseMs);
     }
   }
   return await attempt();

@@ -13,6 +13,8 @@ import { findStateDirectory, openStateDirectory, type StateDirectory } from "../
 import { startDetached } from "./start-detached.ts";
 
 interface ReachOptions {
+  /** Once it is aborted, no host is started or waited for. */
+  readonly signal?: AbortSignal | undefined;
   /** The command that starts a host if none runs. Without it, no host is started. */
   readonly startWith?: () => readonly string[];
   /** Words after those of every host, and its variables. Default: none, and what every host needs. */
@@ -25,14 +27,15 @@ const RETRY_EVERY_MS = 10;
 /** A connection to the host of a state directory. Undefined if none runs and none may be started. */
 export async function reachHost(
   stateDirectory: string,
-  { startWith, extra = { words: [], env: hostEnv() } }: ReachOptions,
+  { startWith, signal, extra = { words: [], env: hostEnv() } }: ReachOptions,
 ): Promise<Socket | undefined> {
   const socket = await reachRunning(stateDirectory);
   if (socket || !startWith) return socket;
+  signal?.throwIfAborted();
   const command = [...startWith()];
   const directory = openStateDirectory(stateDirectory);
   try {
-    return await startAndReach(directory, command, extra);
+    return await startAndReach(directory, command, { ...extra, signal });
   } finally {
     directory.release();
   }
@@ -67,7 +70,7 @@ function reach({ socketPath, path }: StateDirectory): Promise<Socket | undefined
   });
 }
 
-type Extra = Exclude<ReachOptions["extra"], undefined>;
+type Extra = Exclude<ReachOptions["extra"], undefined> & Pick<ReachOptions, "signal">;
 
 async function startAndReach(directory: StateDirectory, command: readonly string[], extra: Extra): Promise<Socket> {
   const words = [...command, "host", "run", "--detached", "--state", directory.path, ...extra.words];
@@ -82,6 +85,7 @@ async function startAndReach(directory: StateDirectory, command: readonly string
       if (hasFailed) throw notStarted(directory, `ended at once: ${host.firstLine() || "it printed nothing"}.`);
       if (performance.now() > deadlineMs)
         throw notStarted(directory, `could not be reached in ${HOST_START_MS / 1000} s.`);
+      extra.signal?.throwIfAborted();
       await sleep(RETRY_EVERY_MS);
     }
   } finally {

@@ -2,13 +2,14 @@
  * A stream over a link that can break: the next link continues where the last one ended. Reading changes nothing, so
  * another host may continue a journal: it has those of the previous one.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
 import { pauseBeforeAttempt } from "./link-rules.ts";
 
 /** What a place out of reach causes, however it shows. */
 const LINK_CODES: ReadonlySet<LimpetErrorCode> = new Set(["LINK_LOST", "PLACE_UNREACHABLE", "PLACE_ASKS"]);
+
+export type Pause = (ms: number) => Promise<unknown>;
 
 export interface Resuming<Value, Position> {
   /** Opens the stream at a position. */
@@ -20,6 +21,8 @@ export interface Resuming<Value, Position> {
     position: Position,
   ) => { readonly value: Value | undefined; readonly position: Position };
   readonly signal: AbortSignal | undefined;
+  /** Waits before the next attempt; rejects when there will be none. */
+  readonly pause: Pause;
 }
 
 export async function* resumedStream<Value, Position>({
@@ -27,6 +30,7 @@ export async function* resumedStream<Value, Position>({
   start,
   take,
   signal,
+  pause,
 }: Resuming<Value, Position>): AsyncGenerator<Value, void, undefined> {
   let position = start;
   for (let attempt = 0; ; attempt += 1) {
@@ -41,7 +45,7 @@ export async function* resumedStream<Value, Position>({
     } catch (error) {
       const pauseMs = pauseBeforeAttempt(attempt);
       if (!isLinkError(error) || pauseMs === undefined || signal?.aborted) throw error;
-      await untilAborted(sleep(pauseMs), signal);
+      await untilAborted(pause(pauseMs), signal);
     }
   }
 }

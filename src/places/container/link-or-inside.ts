@@ -1,7 +1,7 @@
 /** The host of a container: inside, if it has Node, else one on this machine, which then stays responsible for it. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { PlaceSetting } from "../../config/settings/read-places.ts";
-import type { Connect } from "../../host/client/host-link.ts";
+import type { Connect } from "../../host/client/connect-request.ts";
 import type { Container } from "../../transport/container/container.ts";
 import { imageSpec } from "./image-spec.ts";
 import { type ReachContainer, reachContainer } from "./reach-container.ts";
@@ -18,13 +18,14 @@ interface ContainerLink extends Options {
 export function linkOrInside(spec: Container, { stateDirectory, command, link, isBringing }: ContainerLink): Connect {
   const options = { spec, stateDirectory, command };
   return async (request) => {
-    const running = await reachContainer({ ...options, mayStart: false });
+    const { mayStart, signal } = request;
+    const running = await reachContainer({ ...options, signal, mayStart: false });
     if (running) return running;
     try {
       return await link(request);
     } catch (error) {
-      if (!hasNoNode(error) || (isBringing && request.mayStart)) throw error;
-      return await reachContainer({ ...options, mayStart: request.mayStart });
+      if (!hasNoNode(error) || (isBringing && mayStart)) throw error;
+      return await reachContainer({ ...options, signal, mayStart });
     }
   };
 }
@@ -33,7 +34,8 @@ export function reachImage(
   setting: Extract<PlaceSetting, { readonly image: string }>,
   { stateDirectory, command }: Options,
 ): Connect {
-  return async ({ mayStart }) => await reachContainer({ spec: imageSpec(setting), stateDirectory, command, mayStart });
+  const options = { spec: imageSpec(setting), stateDirectory, command };
+  return async ({ mayStart, signal }) => await reachContainer({ ...options, mayStart, signal });
 }
 
 const NO_SHELL = /OCI runtime.*\/bin\/sh|exec: "\/bin\/sh"/;

@@ -13,6 +13,8 @@ export interface ReachContainer {
   readonly spec: ContainerSpec;
   readonly stateDirectory: string;
   readonly mayStart: boolean;
+  /** Once it is aborted, no host is started. */
+  readonly signal?: AbortSignal | undefined;
   /** Default: that of this package. */
   readonly command?: readonly string[] | undefined;
 }
@@ -22,6 +24,7 @@ export async function reachContainer({
   spec,
   stateDirectory,
   mayStart,
+  signal,
   command,
 }: ReachContainer): Promise<HostStream | undefined> {
   const env = engineEnv();
@@ -29,6 +32,7 @@ export async function reachContainer({
   if (!mayStart && !existsSync(join(directory, "host.sock"))) return undefined;
   const { reachHost } = await import("../../host/client/reach-host.ts");
   return await reachHost(directory, {
+    signal,
     ...(mayStart ? { startWith: () => command ?? ownCommand() } : {}),
     extra: { words: ["--inside", JSON.stringify(spec)], env },
   });

@@ -4,8 +4,9 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { ERROR_CODES, LimpetError } from "../../base/limpet-error.ts";
-import type { ConnectRequest } from "../../host/client/host-link.ts";
+import type { ConnectRequest } from "../../host/client/connect-request.ts";
 import { unattendedEnv } from "../../transport/env/child-env.ts";
 import { prefaceOf } from "../boot/bootstrap-script.ts";
 import { farBoot, farBundles } from "../boot/far-bundle.ts";
@@ -22,16 +23,16 @@ const LOGIN_MS = 60_000;
 /** Over a connection that is there already, only start files are slow. After that, a new connection is made. */
 const SHARED_LOGIN_MS = 15_000;
 /** Node on a slow machine. */
-const FACTS_MS = 30_000;
+const FACTS_MS = 60_000;
 /** 1 MB over a slow line. */
 const UPLOAD_MS = 120_000;
 /** 50 MB over a slow line. */
 const BRING_MS = 1_800_000;
-/** A host starts within 20 s or fails. */
-const CONNECT_MS = 40_000;
+/** A host starts within 60 s or fails. */
+const CONNECT_MS = 80_000;
 const MAX_STDERR_CHARS = 2_000;
 
-export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers"> {
+export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers" | "signal"> {
   /** How errors name the place. */
   readonly place: string;
   readonly way: Way;
@@ -43,6 +44,7 @@ export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol
 
 /** Undefined if no host runs there and none may be started. */
 export async function openLink(request: LinkRequest): Promise<CommandStream | undefined> {
+  request.signal?.throwIfAborted();
   const nonce = randomBytes(16).toString("hex");
   const { way } = request;
   const [program = "", ...args] = way.argvFor(nonce);
@@ -55,7 +57,7 @@ export async function openLink(request: LinkRequest): Promise<CommandStream | un
   });
   const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
   try {
-    return await bootstrap(steps, { ...request, nonce, command });
+    return await untilAborted(bootstrap(steps, { ...request, nonce, command }), request.signal);
   } catch (error) {
     endCommand(command);
     throw error;

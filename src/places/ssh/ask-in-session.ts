@@ -3,6 +3,7 @@
  * agents see that it waits, and cannot type into it. It goes on while the connection lasts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
@@ -51,7 +52,7 @@ async function untilAnswered(local: HostClient, asking: Asking): Promise<void> {
     const session = (await local.list({ ended: true })).find(({ id }) => id === asking.id);
     if (!session || session.exit || session.lost) throw refused(asking, session);
     if (performance.now() > deadlineMs) throw asks(asking, session);
-    await sleep(LOOK_EVERY_MS);
+    await untilAborted(sleep(LOOK_EVERY_MS), asking.signal);
   }
 }
 

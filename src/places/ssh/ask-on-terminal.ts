@@ -4,13 +4,17 @@ import type { SshRefusal } from "./ask-person.ts";
 import { loginArgv } from "./ssh-argv.ts";
 
 /** Rejects with the words of ssh if the person does not get in, or if this process shows something else there. */
-export async function askOnTerminal({ ways, error }: SshRefusal): Promise<void> {
+export async function askOnTerminal({ ways, error, signal }: SshRefusal): Promise<void> {
   const { stdin, stderr } = process;
   if (!stderr.isTTY || stdin.isRaw) throw error;
   ways.prepare();
   const [program = "", ...args] = loginArgv(ways.target, ways.socket);
   // ssh opens the terminal itself for its prompts.
-  const ssh = spawn(program, args, { stdio: ["ignore", "ignore", "inherit"], cwd: ways.directory });
+  const ssh = spawn(program, args, {
+    stdio: ["ignore", "ignore", "inherit"],
+    cwd: ways.directory,
+    ...(signal ? { signal } : {}),
+  });
   const code = await new Promise<number | null>((resolve) => {
     ssh.on("error", () => resolve(null));
     ssh.on("exit", resolve);

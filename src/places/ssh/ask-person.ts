@@ -18,6 +18,8 @@ export interface SshRefusal {
   readonly error: LimpetError;
   /** Of the host on this machine. */
   readonly stateDirectory: string;
+  /** Once it is aborted, nobody is asked any more. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Resolves when a control master runs; rejects if nobody has answered. */

@@ -17,6 +17,8 @@ import type { Gate } from "./shell-paths.ts";
 
 /** The shell is at the gate a moment after its mark, unless the machine is busy or the mark is forged. */
 const SLOWEST_POLL_MS = 20;
+/** An end mark that passes through a container engine arrives by then, or the terminal has discarded it. */
+const RELAYED_MS = 5_000;
 
 interface GateParts {
   readonly probe: Probe;
@@ -37,6 +39,8 @@ export class GateWatch {
   #isKeyWanted = false;
   #isChecking = false;
   #watches = 0;
+  /** When the shell was first seen behind an end mark that has not arrived. */
+  #unmarkedSinceMs: number | undefined;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
@@ -59,6 +63,7 @@ export class GateWatch {
     this.#hasSeen = false;
     this.#isKeyWanted = false;
     this.#watches += 1;
+    this.#unmarkedSinceMs = undefined;
   }
 
   /** Looks once. False if the shell is not behind its end mark. */
@@ -72,6 +77,7 @@ export class GateWatch {
     } finally {
       this.#isChecking = false;
     }
+    if (this.#isOnItsWay()) return false;
     const verdict = decideEnd(this.#seen);
     this.#seen = [];
     onEnd(verdict);
@@ -101,6 +107,13 @@ export class GateWatch {
       return true;
     };
     if (!release()) void poll(release);
+  }
+
+  /** The mark may not have arrived yet: without it, the command would be taken for one that has not run. */
+  #isOnItsWay(): boolean {
+    if (!this.#parts.probe.isRelayed || this.#seen.length > 0) return false;
+    this.#unmarkedSinceMs ??= performance.now();
+    return performance.now() - this.#unmarkedSinceMs < RELAYED_MS;
   }
 
   #giveKey(): boolean {

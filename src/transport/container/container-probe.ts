@@ -32,6 +32,7 @@ export interface ContainerProbeParts {
 }
 
 export class ContainerProbe implements Probe {
+  readonly isRelayed = true;
   readonly #outer: Probe;
   readonly #pid: number;
   readonly #tree: ProcessTree;

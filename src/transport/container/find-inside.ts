@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { listProcesses, type MarkedProcess } from "../../linux/processes/processes.ts";
 
-/** An engine starts a program in a tenth of a second, on a busy machine in some seconds. */
-const PATIENCE_MS = 10_000;
+/** An engine starts a program in a tenth of a second, on a busy machine in many seconds. */
+const PATIENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 100;
 

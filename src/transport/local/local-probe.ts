@@ -36,6 +36,7 @@ interface Delivery {
 }
 
 export class LocalProbe implements Probe {
+  readonly isRelayed = false;
   readonly #pid: number;
   readonly #tree: ProcessTree;
   readonly #wiring: Wiring;

@@ -17,6 +17,7 @@ interface ScriptedState {
 const READER = { pid: 0, name: "script", call: "read", runs: "0", threads: 1, others: [] } as const;
 
 export class ScriptedProbe implements Probe {
+  readonly isRelayed = false;
   readonly #state: ScriptedState;
 
   constructor(state: ScriptedState) {

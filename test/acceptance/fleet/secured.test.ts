@@ -1,8 +1,13 @@
 /** A fleet with what `limpet fleet init` writes: a host and a door with their own credentials, over TLS. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
+import { fleetService } from "../../../src/fleet/door/fleet-service.ts";
+import { noSessionsHere } from "../../../src/fleet/door/no-sessions-here.ts";
+import { CopiedJournal } from "../../../src/fleet/journals/copied-journal.ts";
+import { readJournalKey } from "../../../src/fleet/journals/journal-key.ts";
+import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import { initFleet } from "../../../src/fleet/security/fleet-directory.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
@@ -47,8 +52,26 @@ afterAll(async () => {
 
 const at = (file: string) => join(fleet, file);
 
+const proofOf = (creds: string) => ["--nats", nats.url, "--creds", at(creds), "--tls-ca", at("ca.crt")];
+
 function openDoor(creds: string, name: string): FleetDoor {
   return new FleetDoor({ access: { url: nats.url, creds: at(creds), tlsCa: at("ca.crt") }, name });
+}
+
+/** Whether the copy of a session of the host ends so. */
+async function isCopied(id: number, end: string): Promise<boolean> {
+  const access = { url: nats.url, creds: at("doors/laptop.creds"), tlsCa: at("ca.crt") };
+  const bus = await connectNats({ access, kind: "door", name: "laptop" });
+  try {
+    const key = readJournalKey(at("journal.key"));
+    const journal = await CopiedJournal.open(bus, key, { host: "gpu-1", epoch: 1, id });
+    const { bytes } = (await journal?.read(Math.max(0, journal.record.copiedBytes - 100))) ?? {};
+    return Buffer.from(bytes ?? [])
+      .toString()
+      .endsWith(end);
+  } finally {
+    await bus.close();
+  }
 }
 
 async function becomes(state: string, through: FleetDoor = door): Promise<void> {
@@ -85,6 +108,29 @@ test("only an operator drains a host", async () => {
   expect(["FLEET_REFUSED", "PLACE_UNREACHABLE"]).toContain(refused.code);
 });
 
+test("a quota that an operator has written refuses one session too many, and a door cannot write it", async () => {
+  const file = join(cli.folder, "quotas.json");
+  const sessions = fleetService({ door, labels: undefined, here: noSessionsHere() });
+  const write = (document: string, creds: string) => {
+    writeFileSync(file, document);
+    return cli.limpet(["fleet", "quotas", file, ...proofOf(creds)]);
+  };
+
+  const refused = await write('{"callers": {"*": 999}}', "doors/laptop.creds");
+  const written = await write('{"callers": {"*": 0}}', "operator.creds");
+  const full = await errorOf(startSession(sessions, { command: "true", shell: "/bin/sh" }));
+  const shown = await cli.limpet(["fleet", "quotas", ...proofOf("doors/laptop.creds")]);
+  await write("{}", "operator.creds");
+  const started = await startSession(sessions, { command: "true", shell: "/bin/sh" });
+
+  expect(refused.code).not.toBe(0);
+  expect(written.code).toBe(0);
+  expect(full.code).toBe("FLEET_FULL");
+  expect(full.message).toMatch(/runs \d+ of at most 0 sessions in the fleet\. End one, or ask an operator/);
+  expect(shown.stdout).toBe('{"callers": {"*": 0}}\n');
+  expect(started.place).toBe("gpu-1");
+});
+
 test("the age of the lease is a metric", async () => {
   const [, url = ""] = /metrics at (\S+)/.exec(host.log) ?? [];
 
@@ -95,24 +141,26 @@ test("the age of the lease is a metric", async () => {
   expect(families.get("limpet_fleet_epoch")?.samples[0]?.value).toBe(1);
 });
 
-test("the output of a session is read from its copy when its host is gone", async () => {
+test("the output of a session is read from its copy when its host is gone, and an operator gives the host up", async () => {
   const { id } = await startSession(door.clientOf("gpu-1"), {
     command: "seq 1 40000; exec sleep 600",
     shell: "/bin/sh",
   });
-  const proof = ["--nats", nats.url, "--creds", at("doors/laptop.creds"), "--tls-ca", at("ca.crt")];
+  const proof = proofOf("doors/laptop.creds");
   const journal = (address: string) =>
     cli.limpet(["fleet", "journal", address, ...proof, "--journal-key", at("journal.key")]);
-  const isCopied = async () => (await journal(`gpu-1/${id}`)).stdout.includes("\n40000\n");
-  await until(isCopied, "its output is copied", 60_000);
+  await until(() => isCopied(id, "40000\r\n"), "its output is copied", 60_000);
 
   await host.kill();
   await becomes("unreachable");
   const { code, stdout, stderr } = await journal(`gpu-1/${id}`);
   const listed = await journal("gpu-1");
+  const givenUp = await cli.limpet(["fleet", "give-up", "gpu-1", ...proofOf("operator.creds")]);
+  await becomes("lost");
 
   expect(code).toBe(0);
   expect(stdout.split("\n").slice(0, -1)).toEqual(Array.from({ length: 40_000 }, (_, index) => String(index + 1)));
   expect(stderr).toMatch(/^Copied up to byte \d+ at \S+Z\. What it printed later is missing, too\.\n$/);
   expect(listed.stdout).toContain(`gpu-1/${id}`);
+  expect(givenUp.stdout).toMatch(/^Gave up gpu-1 in epoch 1\./);
 });

@@ -102,8 +102,9 @@ here("a server that is stopped is noticed, and the next call has another connect
   expect(error.code).toBe("LINK_LOST");
   // The control master of the dead connection has ended with it.
   await until(() => place.connections().length === 1, "the first connection remains, stopped", LINK_MS);
+  const later = place.client();
   await until(
-    async () => (await client.running()).some((session) => session.id === id),
+    async () => (await later.running()).some((session) => session.id === id),
     "the session is there",
     LINK_MS,
   );

@@ -50,7 +50,7 @@ test("a second client finds limpet and the sessions of the first", async () => {
 test("limpet is sent in less than a megabyte, also if its copy here is damaged", async () => {
   const place = testPlace();
   const stateDirectory = temporaryDirectory();
-  const connectAnew = clientMaker(place.setting, stateDirectory);
+  const connectAnew = clientMaker(place.setting, { stateDirectory });
   await connectAnew().list({ ended: false });
   const cache = join(stateDirectory, "bundles");
   const [name = ""] = readdirSync(cache);
@@ -58,7 +58,7 @@ test("limpet is sent in less than a megabyte, also if its copy here is damaged",
   writeFileSync(join(cache, name), "damaged");
   const empty = testPlace();
 
-  const listed = await clientMaker(empty.setting, stateDirectory)().list({ ended: false });
+  const listed = await clientMaker(empty.setting, { stateDirectory })().list({ ended: false });
 
   expect(size).toBeLessThan(1024 * 1024);
   expect(listed).toEqual([]);

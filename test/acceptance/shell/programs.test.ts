@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
+import { isBehindEngine } from "../../support/places/is-at-place.ts";
 import { codeOf, outputHas, until } from "../../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
 
@@ -11,6 +12,11 @@ guardEveryCase();
 
 const printed = (output: string, exitCode = 0) => ({ output, exitCode });
 const alive = printed("alive\n");
+
+/** A shell that was killed. */
+const KILLED = isBehindEngine()
+  ? { shellExit: { kind: "code", code: 137 }, exitCode: 137 }
+  : { shellExit: { kind: "signal", signal: "SIGKILL" }, exitCode: null };
 
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);
@@ -70,7 +76,7 @@ describe.each(SHELLS)("in %s", (shell) => {
   test.each([
     ["exit 3", { shellExit: { kind: "code", code: 3 }, exitCode: 3 }],
     ["exec true", { shellExit: { kind: "code", code: 0 }, exitCode: 0 }],
-    ["kill -9 $$", { shellExit: { kind: "signal", signal: "SIGKILL" }, exitCode: null }],
+    ["kill -9 $$", KILLED],
     ["set -e; false", { shellExit: { kind: "code", code: 1 }, exitCode: 1 }],
   ])("%j ends the shell, and the result says so at once", async (command, expected) => {
     await withShell({ shell }, async (sh, run) => {

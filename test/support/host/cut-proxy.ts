@@ -2,8 +2,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Connect } from "../../../src/host/client/connect-request.ts";
 import { type HostClient, hostClient } from "../../../src/host/client/host-client.ts";
-import type { Connect } from "../../../src/host/client/host-link.ts";
 import { temporaryDirectory } from "../watching.ts";
 
 /** Where one connection is cut. */

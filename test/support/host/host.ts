@@ -12,10 +12,10 @@ import { readProcess } from "../../../src/linux/processes/processes.ts";
 import type { LocalService } from "../../../src/service/local-service.ts";
 import type { Scope } from "../../../src/session/registry/resolve-session.ts";
 import { sweepShellFiles } from "../../../src/shell/frame/sweep-shell-files.ts";
+import { MAIN } from "../mcp.ts";
 import { pidsWith } from "../processes.ts";
 import { until } from "../sessions.ts";
 import { temporaryDirectory } from "../watching.ts";
-import { hostCommand } from "./host-command.ts";
 
 const THROUGH_HOST = Symbol.for("limpet.test.throughHost");
 
@@ -78,12 +78,8 @@ export function hostDirectory(): string {
 
 /** The sessions of a host in a process of its own, which is started when it is needed. */
 export function hostAt(stateDirectory: string, nodeFlags: readonly string[] = []): HostClient {
-  const { command, end } = hostCommand(nodeFlags);
-  const client = connectHost({ stateDirectory, command });
-  onTestFinished(() => {
-    end();
-    client.disconnect();
-  });
+  const client = connectHost({ stateDirectory, command: [process.execPath, ...nodeFlags, MAIN] });
+  onTestFinished(() => client.disconnect());
   return client;
 }
 

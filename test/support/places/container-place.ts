@@ -6,7 +6,9 @@ import { openDockerEngine } from "../containers/docker-engine.mjs";
 import type { OpenPlace } from "./place-under-test.ts";
 
 /** What tests start, and what that needs. */
-const SHARED = ["/bin", "/sbin", "/lib", "/lib64", "/usr", "/etc/alternatives", "/etc/passwd", "/etc/group"];
+const PROGRAMS = ["/bin", "/sbin", "/lib", "/lib64", "/usr"];
+const SETTINGS = "alternatives group login.defs nsswitch.conf pam.d passwd security services shadow sudoers".split(" ");
+const SHARED = [...PROGRAMS, ...SETTINGS.map((name) => `/etc/${name}`)];
 const NODES = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node", "/bin/node", "/bin/nodejs", process.execPath];
 /** Collects orphans, as the first process must. */
 const FIRST = "trap exit TERM; while :; do sleep 1000 & wait $!; done";

@@ -14,6 +14,11 @@ export function hasOwnSessions(): boolean {
   return !isAtPlace() || TRANSPORT in globalThis;
 }
 
+/** Whether the programs of this file run in a container, through its engine: that reports their exit codes. */
+export function isBehindEngine(): boolean {
+  return isAtPlace() && hasOwnSessions();
+}
+
 export function skipAtPlace(why: string): never {
   TestRunner.getCurrentTest()?.context.skip(`not at a place: ${why}`);
   throw new Error(why);

@@ -1,5 +1,5 @@
 /** A place on this machine: a home of its own, reached over a command. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
@@ -10,7 +10,7 @@ import { endProcess } from "../host/host.ts";
 import { MAIN } from "../mcp.ts";
 import { pidsWithVariable } from "../processes.ts";
 import { until } from "../sessions.ts";
-import { temporaryDirectory } from "../watching.ts";
+import { type OnEnd, temporaryDirectory } from "../watching.ts";
 
 /** Far longer than a link takes to come, on a machine that does much else. */
 export const LINK_MS = 90_000;
@@ -22,15 +22,25 @@ export interface TestPlace {
   client(): HostClient;
 }
 
-/** The test ends its host. `around`: words before the command that sets the environment. */
-export function testPlace(options: { readonly around?: readonly string[]; readonly path?: string } = {}): TestPlace {
-  const home = join(temporaryDirectory(), "home");
+interface TestPlaceOptions {
+  /** Words before the command that sets the environment. */
+  readonly around?: readonly string[];
+  readonly path?: string;
+  /** When it ends. Default: with the test. */
+  readonly onEnd?: OnEnd;
+}
+
+/** Its host ends with it. */
+export function testPlace(options: TestPlaceOptions = {}): TestPlace {
+  const { around = [], path = `${join(process.execPath, "..")}:/usr/bin:/bin`, onEnd = onTestFinished } = options;
+  const home = join(temporaryDirectory(onEnd), "home");
   mkdirSync(home, { mode: 0o700 });
   // A link that was cut off while limpet was sent there is still unpacking it.
-  onTestFinished(() => endAllAt(home));
-  const { around = [], path = `${join(process.execPath, "..")}:/usr/bin:/bin` } = options;
+  onEnd(() => endAllAt(home));
   const setting = { via: ["env", "-i", `HOME=${home}`, `PATH=${path}`, "SHELL=/bin/sh", ...around] };
-  return { home, setting, client: clientMaker(setting) };
+  // To ask a place that nobody has used for its host costs a link.
+  const isUsed = () => readdirSync(home).length > 0;
+  return { home, setting, client: clientMaker(setting, { onEnd, isUsed }) };
 }
 
 async function endAllAt(home: string): Promise<void> {
@@ -41,30 +51,31 @@ async function endAllAt(home: string): Promise<void> {
   }, "nothing runs at the place");
 }
 
+interface ClientOptions {
+  /** Default: a new one. */
+  readonly stateDirectory?: string;
+  readonly onEnd?: OnEnd;
+  /** Whether a host may run there at the end. Default: yes. */
+  readonly isUsed?: () => boolean;
+}
+
 /** Of the test that runs. */
 const clients = new Set<HostClient>();
 
 /**
- * Makes clients of a place. At the end of the test all clients are disconnected before a host ends: one whose link
- * breaks would connect again, and send limpet to a home that is being removed.
+ * Makes clients of a place. All clients are closed before a host ends: one whose link breaks would connect again, and
+ * send limpet to a home that is being removed.
  */
-export function clientMaker(setting: PlaceSetting, stateDirectory: string = temporaryDirectory()): () => HostClient {
-  const reached = { ...setting };
-  onTestFinished(() => {
-    // What still wants to go on after the test reaches nothing, and creates nothing.
-    if ("via" in reached) Object.assign(reached, { via: ["false"] });
-  });
+export function clientMaker(setting: PlaceSetting, options: ClientOptions = {}): () => HostClient {
+  const { onEnd = onTestFinished, stateDirectory = temporaryDirectory(onEnd), isUsed = () => true } = options;
   return () => {
-    const client = connectPlace({
-      place: placeOf(reached, {}),
-      stateDirectory,
-      command: [process.execPath, MAIN],
-    });
+    const place = placeOf(setting, {});
+    const client = connectPlace({ place, stateDirectory, command: [process.execPath, MAIN] });
     clients.add(client);
-    onTestFinished(async () => {
+    onEnd(async () => {
       for (const each of clients) each.disconnect();
       clients.clear();
-      await client.stopHost().catch(() => false);
+      if (isUsed()) await client.stopHost().catch(() => false);
     });
     return client;
   };

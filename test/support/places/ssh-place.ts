@@ -59,7 +59,7 @@ export async function sshPlace(options: SshPlaceOptions = {}): Promise<SshPlace>
     stateDirectory,
     port: Number(port),
     pid: sshd.pid as number,
-    client: clientMaker(setting, stateDirectory),
+    client: clientMaker(setting, { stateDirectory }),
     connections: () => childrenOf(sshd.pid as number),
   };
 }

@@ -30,7 +30,7 @@ test("a program that reads lines has not got half a line, and the answer says so
   await using tools = openTools();
   await tools.call("exec_command", { cmd: "cat", name: "cat", ...plain });
 
-  const half = await tools.call("write_stdin", { session_id: "cat", chars: "one\necho ha", until: "ha" });
+  const half = await tools.call("write_stdin", { session_id: "cat", chars: "one\necho ha" });
   const whole = await tools.call("write_stdin", { session_id: "cat", chars: "\n" });
 
   expect(half.text).toContain(`\n${NOTE}\n`);

@@ -2,8 +2,8 @@
  * One stream of a session's transcript for the terminal of a page, until it ends or the page needs a new screen.
  *
  * A short session is drawn from its first byte, and one that ran commands from a command that is far enough back. Of
- * others, the screen that the host has drawn is painted, with some lines above it. A page that falls far behind, or that comes back after output
- * was dropped, gets a new screen instead of everything in between.
+ * others, the screen that the host has drawn is painted, with some lines above it. A page that falls far behind, or
+ * that comes back after output was dropped, gets a new screen instead of everything in between.
  */
 import { MAX_COLS, MAX_ROWS, SCREEN_SCROLLBACK_LINES } from "../../../base/limits.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
