@@ -1,10 +1,14 @@
 /**
  * Checks the documents: every ts block compiles, every ts and js block runs (unless marked `no-run`), every sh and
- * console block marked `run` runs, relative links and their anchors exist, docs/api.md matches the declarations, and
+ * console block marked `run` runs, every call in a `calls` block gets the answer that it states, relative links and
+ * their anchors exist, docs/api.md matches the declarations, measured numbers match bench/results, the site builds, and
  * every example exits with 0. The blocks run inside the project, where "limpet" resolves to this package.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { buildSite } from "./docs/build-site.mjs";
+import { callsProblem, parseCalls } from "./docs/calls.mjs";
+import { filledPages } from "./docs/numbers.mjs";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
 import { bin, build, Counts, report, root, run } from "./run.mjs";
 import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
@@ -12,8 +16,17 @@ import { apiProblem } from "./write-api.mjs";
 
 const limitMs = 60_000;
 const folder = join(root, ".cache", "docs");
-const kinds = { ts: "ts", typescript: "ts", js: "js", javascript: "js", sh: "sh", bash: "sh", console: "console" };
-const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["run"], console: ["run"] };
+const kinds = {
+  ts: "ts",
+  typescript: "ts",
+  js: "js",
+  javascript: "js",
+  sh: "sh",
+  bash: "sh",
+  console: "console",
+  calls: "calls",
+};
+const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["run"], console: ["run"], calls: ["no-run"] };
 
 const counts = new Counts();
 const watch = startWatch();
@@ -22,6 +35,8 @@ if (built.ok) {
   const pages = readPages();
   for (const page of pages) checkLinks(page);
   checkApi();
+  checkNumbers();
+  await checkSite();
   await checkBlocks(pages.flatMap(readBlocks));
   await runExamples();
 } else {
@@ -51,6 +66,19 @@ function checkApi() {
   else fail("docs/api.md", problem);
 }
 
+function checkNumbers() {
+  const stale = filledPages().filter(({ text, filled }) => text !== filled);
+  if (stale.length === 0) pass("measured numbers are current");
+  else fail("measured numbers", `run npm run numbers: ${stale.map(({ path }) => path).join(", ")}`);
+}
+
+async function checkSite() {
+  const { pages, dead } = buildSite(join(watch.tmp, "site"));
+  rmSync(join(watch.tmp, "site"), { recursive: true });
+  if (dead.length === 0) pass(`a site of ${pages} pages`);
+  else fail("the site", dead.join("\n  "));
+}
+
 function linkProblem(from, target) {
   const [path, anchor] = target.split("#").map(decodeURIComponent);
   const file = path === "" ? join(root, from) : join(root, dirname(from), path);
@@ -67,7 +95,8 @@ function readBlocks({ path, text }) {
     const name = `${path}:${block.line}`;
     const strange = block.flags.filter((flag) => !flagsOf[kind].includes(flag));
     if (strange.length > 0) fail(name, `unknown word after the language: ${strange.join(" ")}`);
-    const isRun = kind === "ts" || kind === "js" ? !block.flags.includes("no-run") : block.flags.includes("run");
+    const isOptIn = kind === "sh" || kind === "console";
+    const isRun = isOptIn ? block.flags.includes("run") : !block.flags.includes("no-run");
     const file = `${path.replace(/[^a-z0-9]+/gi, "-")}-${block.line}`;
     // Leading blank lines give each line the number that it has in the document.
     return [{ name, kind, isRun, file, code: block.code, padded: "\n".repeat(block.line - 1) + block.code }];
@@ -81,9 +110,21 @@ async function checkBlocks(blocks) {
   for (const block of blocks) {
     const fault = faults.get(block.file);
     if (fault !== undefined) fail(block.name, fault);
+    else if (block.kind === "calls") await checkCalls(block);
     else if (block.isRun) await check(block.name, commandFor(block));
     else if (block.kind === "ts") pass(block.name);
   }
+}
+
+async function checkCalls({ name, code, isRun }) {
+  const cwd = join(watch.tmp, "calls");
+  mkdirSync(cwd, { recursive: true });
+  const command = [process.execPath, join(root, "dist/bin/main.js"), "mcp", "--in-process"];
+  const env = watchedEnv(watch, { LIMPET_HOME: join(cwd, ".state") });
+  const problem = await callsProblem(parseCalls(code), { command, env, cwd, isRun }).catch(({ message }) => message);
+  rmSync(cwd, { recursive: true, force: true, maxRetries: 5 });
+  if (problem === undefined) pass(name);
+  else fail(name, problem);
 }
 
 function commandFor({ kind, file, code, padded }) {

@@ -23,7 +23,13 @@ for (let n = 1; n <= Number(hosts); n += 1) {
     onStop: () => undefined,
     onClients: () => undefined,
   });
-  joinFleet({ access: { url }, name: `host-${n}`, labels: ["many"], onProblem: () => undefined })({
+  joinFleet({
+    access: { url },
+    name: `host-${n}`,
+    labels: ["many"],
+    ceiling: () => undefined,
+    onProblem: () => undefined,
+  })({
     instance: server.instance,
     maxSessions: 10_000,
     countRunning: () => listed.length,

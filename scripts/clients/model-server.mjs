@@ -7,8 +7,11 @@ import { createServer } from "node:http";
 /** The names of our tools contain this in every client. */
 const SERVER = "limpet";
 
-export async function startModel(dialect) {
-  const model = new Model(dialect);
+/** Which of a client's tools a story calls, and how a name in a story becomes the end of the client's name of it. */
+const OUR_TOOLS = { isOurs: (name) => name.includes(SERVER), suffix: (call) => `_${call}` };
+
+export async function startModel(dialect, which = OUR_TOOLS) {
+  const model = new Model(dialect, which);
   const http = createServer((request, response) => {
     model.handle(request, response).catch((error) => response.destroy(error));
   });
@@ -34,13 +37,21 @@ class Model {
   /** The first request of the story, as text: all that the model knows at the start. */
   prompt = "";
   #dialect;
+  #which;
+  #tools = [];
   #story = undefined;
   #seen = -1;
   #step = { say: "ready" };
   #count = 0;
 
-  constructor(dialect) {
+  constructor(dialect, which) {
     this.#dialect = dialect;
+    this.#which = which;
+  }
+
+  /** The definitions of these tools, as the client has sent them to its model. */
+  tools(names) {
+    return this.#tools.filter(({ name }) => names.includes(name));
   }
 
   /** The next conversation follows this story. Resolves with what the story returns. */
@@ -60,12 +71,14 @@ class Model {
     if (!this.#dialect.isTurn(request.method, path)) return io.json(this.#dialect.other ?? {});
     const body = JSON.parse(text);
     const names = this.#dialect.toolNames(body);
-    const isOurs = names.some((name) => name.includes(SERVER));
-    const step = isOurs && this.#story ? await this.#next(body, text) : { say: "ok" };
+    const { isOurs, suffix } = this.#which;
+    if (Array.isArray(body.tools)) this.#tools = body.tools;
+    const hasOurs = names.some((name) => isOurs(name));
+    const step = hasOurs && this.#story ? await this.#next(body, text) : { say: "ok" };
     // The client will be killed.
     if (step === undefined) return;
     this.#count += 1;
-    const call = step.call && names.find((name) => name.includes(SERVER) && name.endsWith(`_${step.call}`));
+    const call = step.call && names.find((name) => isOurs(name) && name.endsWith(suffix(step.call)));
     if (step.call && !call) throw new Error(`The client does not offer ${step.call}.`);
     this.#dialect.answer({ ...step, call, args: step.args ?? {} }, { id: this.#count, path, body, ...io });
     response.end();

@@ -31,5 +31,5 @@ export function startClient([program, ...first], args, { env, cwd, limitMs }) {
     // What the client leaves in its group, such as a server that it did not end.
     kill();
   });
-  return { ended, kill, output: () => output };
+  return { pid: child.pid, ended, kill, output: () => output };
 }

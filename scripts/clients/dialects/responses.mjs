@@ -28,8 +28,7 @@ export const responses = {
           type: "function_call",
           id: `fc_${id}`,
           call_id: `call_${id}`,
-          namespace: NAMESPACE,
-          name: call.slice(NAMESPACE.length + 1),
+          ...nameOf(call),
           arguments: JSON.stringify(args),
         }
       : { type: "message", id: `msg_${id}`, role: "assistant", content: [{ type: "output_text", text: say }] };
@@ -40,3 +39,9 @@ export const responses = {
     send("response.completed", { response: { id: `resp_${id}`, usage } });
   },
 };
+
+/** Tools of the client itself are in no namespace. */
+function nameOf(call) {
+  if (!call.startsWith(NAMESPACE)) return { name: call };
+  return { namespace: NAMESPACE, name: call.slice(NAMESPACE.length + 1) };
+}

@@ -1,3 +1,4 @@
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
 import { userConfig } from "../../config/user-config.ts";
 import { processEnv } from "./settings.ts";
@@ -14,6 +15,11 @@ export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSettin
   const proof = creds ? { creds } : nkey ? { nkey } : {};
   const set = Object.keys(proof).length > 0 ? {} : pick(fleet);
   return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
+}
+
+/** The widest sandbox that the doors of a fleet get on this host. Read before each act. */
+export function sandboxCeiling(env: NodeJS.ProcessEnv = processEnv()): SandboxRequest | undefined {
+  return userConfig(env).sandbox?.ceiling;
 }
 
 function pick({ creds, nkey }: Partial<FleetSetting> = {}): Partial<FleetSetting> {

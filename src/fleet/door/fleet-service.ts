@@ -9,6 +9,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { FleetDoor } from "./fleet-door.ts";
 import { fleetPlaces } from "./fleet-places.ts";
+import { hostWithName, withNames } from "./named-sessions.ts";
 
 /** Far more than are on their way at once. */
 const MAX_REMEMBERED = 1_024;
@@ -23,30 +24,37 @@ interface FleetServiceOptions {
 
 export function fleetService({ door, labels, here }: FleetServiceOptions): SessionService {
   const spanning = new SpanningService({ here, places: fleetPlaces(door, labels) });
-  const list: SessionService["list"] = (options) => spanning.list(options);
+  const list: SessionService["list"] = async (options) => {
+    // Lists are complete when the hosts have been read.
+    await door.hosts();
+    return await spanning.list(options);
+  };
+  const running: SessionService["running"] = async () => {
+    await door.hosts();
+    return await spanning.running();
+  };
+  // What nobody has used through this door is asked as well: another door may have started it.
+  const hostOf = async (name: string) => {
+    const host = hostWithName(await running(), name);
+    if (host !== undefined) return host;
+    await list({ ended: false });
+    return hostWithName(await running(), name);
+  };
   const placed = placer({
+    hostOf,
     choose: async (caller, workspace) => {
       await door.requireQuota({ caller, list });
       return await door.place({ labels, workspace });
     },
     known: () => door.hosts(),
   });
-  /** Lists are complete when the hosts have been read. */
-  const afterHosts =
-    <A extends readonly unknown[], R>(method: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      await door.hosts();
-      return await method(...args);
-    };
-  return {
-    ...spanning,
-    turn: async (request) => await spanning.turn(await placed(request)),
-    list: afterHosts(spanning.list),
-    running: afterHosts(spanning.running),
-  };
+  const turn: SessionService["turn"] = async (request) => await spanning.turn(await placed(request));
+  return withNames({ ...spanning, turn, list, running }, hostOf);
 }
 
 interface Placer {
+  /** Where a session with this name runs. */
+  readonly hostOf: (name: string) => Promise<string | undefined>;
   /** Finds a host for a new session of this caller. */
   readonly choose: (caller: string, workspace: string | undefined) => Promise<string>;
   /** Resolves when the hosts have been read. */
@@ -54,7 +62,7 @@ interface Placer {
 }
 
 /** Adds the host to a request that starts something and names none. */
-function placer({ choose, known }: Placer): (request: TurnRequest) => Promise<TurnRequest> {
+function placer({ hostOf, choose, known }: Placer): (request: TurnRequest) => Promise<TurnRequest> {
   const remembered = new BoundedMap<string, Promise<string>>(MAX_REMEMBERED);
   const once = async (id: string | undefined, place: () => Promise<string>): Promise<string> => {
     const before = id === undefined ? undefined : remembered.get(id);
@@ -67,19 +75,23 @@ function placer({ choose, known }: Placer): (request: TurnRequest) => Promise<Tu
     return await placing;
   };
   return async (request) => {
-    const { on, caller, requestId, place } = request;
-    if (place !== undefined) return request;
+    const { on, caller, requestId } = request;
+    if (request.place !== undefined) return request;
     if (on.kind === "several") {
       await known();
       return request;
     }
     if (on.kind === "start") {
       const id = requestId === undefined ? undefined : JSON.stringify(["request", caller, requestId]);
-      return { ...request, place: await once(id, () => choose(caller, on.start.cwd)) };
+      const { name, cwd } = on.start;
+      // The host that has the name decides whether it is taken or the session is used again.
+      const place = async () => (name === undefined ? undefined : await hostOf(name)) ?? (await choose(caller, cwd));
+      return { ...request, place: await once(id, place) };
     }
     if (on.kind !== "run" || parseSessionKey(on.run.shell).place !== null) return request;
-    // A shell stays where it is.
-    const id = JSON.stringify(["shell", caller, on.run.shell]);
-    return { ...request, place: await once(id, () => choose(caller, on.run.cwd ?? on.run.fresh?.cwd)) };
+    const { shell, cwd, fresh } = on.run;
+    // A shell stays where it is, also if another door has started it.
+    const place = async () => (await hostOf(String(shell))) ?? (await choose(caller, cwd ?? fresh?.cwd));
+    return { ...request, place: await once(JSON.stringify(["shell", caller, shell]), place) };
   };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { MetricFamily } from "../../base/format/open-metrics.ts";
 import { packageVersion } from "../../base/package-version.ts";
+import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
 import { PROTOCOL } from "../../host/protocol.ts";
 import { IdCounter } from "../../host/state/id-counter.ts";
@@ -32,6 +33,8 @@ export interface JoinFleetOptions {
   readonly access: NatsAccess;
   readonly name: string;
   readonly labels: readonly string[];
+  /** The widest sandbox that doors get; undefined: none is needed. */
+  readonly ceiling: () => SandboxRequest | undefined;
   readonly onProblem: (text: string) => void;
   /** How long the lease is valid; it is renewed three times as often. Default: 15 s. */
   readonly leaseMs?: number | undefined;
@@ -129,7 +132,10 @@ class FleetHost implements FurtherListener {
       tryToServe,
       sign: key.sign,
       onLink: (stream) =>
-        this.#host.accept(stream, { view: (sessions) => dutifulService(sessions, { name, duty: () => this.#duty }) }),
+        this.#host.accept(stream, {
+          view: (sessions) =>
+            dutifulService(sessions, { name, duty: () => this.#duty, ceiling: this.#options.ceiling }),
+        }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
     const bid = async ({ data, answer }: BusMessage) => {

@@ -1,5 +1,5 @@
 /** Hosts that join a fleet, and a door that reaches them through a real NATS server. */
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -12,7 +12,7 @@ import type { SessionService } from "../../../src/service/session-service.ts";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -73,6 +73,25 @@ test("a session is started on the host that has the labels, and reached by its a
   expect(key).toMatch(/^gpu-1\/\d+$/);
   expect(answer.session).toMatchObject({ place: "gpu-1", name: "echo" });
   expect(listed.map((each) => String(keyOf(each)))).toContain(key);
+});
+
+test("a name alone finds its session, a second session cannot have it, and another door finds the shell", async () => {
+  const named = await startSession(sessions, { command: "cat", ...sh, name: "alone" });
+  const run = (through: SessionService, command: string) =>
+    through.turn({ caller: "test", on: { kind: "run", run: { command, shell: "work" } } });
+  await run(sessions, "x=5");
+  const other = new FleetDoor({ access: { url: nats.url } });
+  onTestFinished(() => other.close());
+  const elsewhere = fleetService({ door: other, labels: undefined, here: noSessionsHere() });
+
+  const found = await elsewhere.find("alone");
+  const taken = await errorOf(startSession(elsewhere, { command: "cat", ...sh, name: "alone" }));
+  const { command } = await run(elsewhere, "echo $x");
+  await elsewhere.close("alone", { force: true });
+
+  expect([found.id, found.place]).toEqual([named.id, named.place]);
+  expect(taken.code).toBe("NAME_TAKEN");
+  expect(command?.output).toBe("5\n");
 });
 
 test("a session sees nothing of the credentials of its host", async () => {
@@ -214,4 +233,20 @@ test("a host without NATS serves its local clients, and joins when NATS is there
 
   expect((await on("late").find(id)).id).toBe(id);
   local.disconnect();
+});
+
+test.skipIf(!needs("landlock"))("the sandbox that a host's user has set holds, whatever a door asks for", async () => {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, "limpet"));
+  writeFileSync(join(folder, "limpet", "config.json"), JSON.stringify({ sandbox: "read-only" }));
+  const strict = startFleetHost({ url: nats.url, name: "strict", env: { XDG_CONFIG_HOME: folder } });
+  onTestFinished(() => strict.close());
+  await expect
+    .poll(async () => (await door.hosts()).find(({ name }) => name === "strict")?.state, { timeout: 60_000 })
+    .toBe("up");
+
+  const { id } = await startSession(on("strict"), { command: "cat", ...sh, sandbox: "off" });
+  const [listed] = await on("strict").list({ ended: false });
+
+  expect(listed).toMatchObject({ id, sandbox: { files: "read-only" } });
 });

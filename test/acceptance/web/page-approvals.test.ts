@@ -1,5 +1,5 @@
 /** Approvals and passwords in the page, in a real browser. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
@@ -73,8 +73,10 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
     await always.click();
 
     expect(await stateOf(number)).toMatchObject({ kind: "approved", scope: "rule" });
-    const policy = readFileSync(join(web.cli.folder, "config/limpet/policy.json"), "utf8");
-    expect(JSON.parse(policy)).toMatchObject({ rules: [{ prefix: ["npm", "run", "build"], decision: "allow" }] });
+    const file = join(web.cli.folder, "config/limpet/policy.json");
+    await soon(() => existsSync(file) && readFileSync(file, "utf8")).toContain('"npm"');
+    const rule = { prefix: ["npm", "run", "build"], decision: "allow" };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ rules: [rule] });
   });
 
   test("a link for one prompt shows one box, types what is in it, and then nothing else", async () => {

@@ -53,7 +53,10 @@ async function farShell({ shell, startFiles, cwd, env, ...others }: ShellOptions
     },
   };
   return new Proxy(known, {
-    get: (target, name) =>
-      name in target ? target[name as keyof typeof known] : skipAtPlace(`it uses ${String(name)} of its shell`),
+    get: (target, name) => {
+      if (name in target) return target[name as keyof typeof known];
+      // Whatever is awaited is asked whether it is a promise.
+      return name === "then" ? undefined : skipAtPlace(`it uses ${String(name)} of its shell`);
+    },
   }) as unknown as Shell;
 }

@@ -114,8 +114,9 @@ export async function askHistory(key: string): Promise<HistoryAnswer["commands"]
   return (await call<HistoryAnswer>("GET", pathOf(key, "history"))).commands;
 }
 
-export function askOutput(key: string, from: number, to: number): Promise<OutputAnswer> {
-  return call("GET", `${pathOf(key, "output")}?from=${from}&to=${to}`);
+/** `to` null: up to the end, as far as it fits one answer. */
+export function askOutput(key: string, from: number, to: number | null): Promise<OutputAnswer> {
+  return call("GET", `${pathOf(key, "output")}?from=${from}${to === null ? "" : `&to=${to}`}`);
 }
 
 export function search(key: string, text: string): Promise<SearchAnswer> {

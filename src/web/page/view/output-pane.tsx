@@ -19,14 +19,15 @@ export function OutputPane({ card, at }: OutputPaneProps): JSX.Element {
   const [pieces, setPieces] = useState<readonly OutputAnswer[]>([]);
   const [first, last] = [pieces[0], pieces.at(-1)];
   const begin = at ?? Math.max(0, outputBytes - PIECE_BYTES);
-  const load = async (from: number, to: number, place: "only" | "before" | "after") => {
+  const load = async (from: number, to: number | null, place: "only" | "before" | "after") => {
     await attempt(async () => {
       const piece = await askOutput(key, from, to);
       setPieces((known) => ({ only: [piece], before: [piece, ...known], after: [...known, piece] })[place]);
     });
   };
   useEffect(() => {
-    void load(begin, Math.min(begin + PIECE_BYTES, Math.max(outputBytes, begin)), "only");
+    // The list may be some seconds old, so where the output ends is known only when it is read.
+    void load(begin, at === null ? null : Math.min(begin + PIECE_BYTES, Math.max(outputBytes, begin)), "only");
   }, [key, at]);
   const dropped = pieces.reduce((sum, piece) => sum + piece.dropped, 0);
   return (

@@ -1,0 +1,82 @@
+/** Runs one kind of work with every contender, round by round, so that a busy moment falls on all alike. */
+import { floorProgram } from "../floor.mjs";
+import { tokensOf } from "./mcp-peer.mjs";
+import { median } from "./median.mjs";
+import { closeRoom, openRoom, residentBytes } from "./rooms.mjs";
+import { Unable } from "./verdicts.mjs";
+import { withLimit } from "./with-limit.mjs";
+
+const START_MS = 60_000;
+const ROUND_MS = 150_000;
+const END_MS = 10_000;
+
+/** `{ [contender]: { samples: [{…}], failure?, notes } }` of a work. */
+export async function compare(work, { entrants, watch, scale, rounds, sshConfig, progress }) {
+  const results = new Map();
+  const open = [];
+  for (const entrant of entrants) {
+    if (entrant.contender.isFloor && !work.floor) continue;
+    results.set(entrant.contender.name, { samples: [], notes: [] });
+    open.push({ ...entrant, result: results.get(entrant.contender.name), state: {}, isOut: false });
+  }
+  const scaled = (count) => Math.max(1, Math.round(count * scale));
+  try {
+    for (let round = 0; round < Math.min(rounds, work.rounds); round += 1) {
+      // Another one begins in every round.
+      const turn = open.map((_, index) => open[(index + round) % open.length]);
+      for (const at of turn) if (!at.isOut) await oneRound(work, at, { watch, scaled, sshConfig, progress });
+    }
+  } finally {
+    for (const at of open) await leave(at);
+  }
+  return Object.fromEntries(results);
+}
+
+async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
+  const { contender, result } = at;
+  const startedMs = Date.now();
+  try {
+    if (work.startsItself || work.isFresh) await leave(at);
+    at.room ??= openRoom(watch);
+    const begin = () => withLimit(contender.start(at.room, at.installed ?? {}), START_MS, "the start");
+    if (!work.startsItself) at.peer ??= await begin();
+    const stage = {
+      contender,
+      peer: at.peer,
+      state: at.state,
+      mark: at.room.mark,
+      scaled,
+      median,
+      tokensOf,
+      sshConfig,
+      producer: floorProgram("producer"),
+      residentBytes: () => residentBytes(at.room),
+      getTools: () => at.peer.mcp.tools,
+      note: (line) => result.notes.push(line),
+      async begin() {
+        at.peer = await begin();
+        return at.peer;
+      },
+    };
+    const measured = contender.isFloor ? work.floor(at.peer, stage) : work.measure(stage);
+    const sample = await withLimit(measured, ROUND_MS, work.name);
+    result.samples.push(sample);
+    progress(`${work.name}, ${contender.name}: ${JSON.stringify(sample)}`);
+    if (Date.now() - startedMs > (work.enoughMs ?? ROUND_MS)) at.isOut = true;
+  } catch (error) {
+    at.isOut = true;
+    if (error instanceof Unable) result.unable = error.message;
+    else result.failure = error.message.slice(0, 300);
+    progress(`${work.name}, ${contender.name}: ${error.message.slice(0, 300)}`);
+    await leave(at);
+  }
+}
+
+async function leave(at) {
+  const { peer, room } = at;
+  at.peer = undefined;
+  at.room = undefined;
+  at.state = {};
+  if (peer) await withLimit(peer.end(), END_MS, "the end").catch(() => peer.kill());
+  if (room) await closeRoom(room);
+}

@@ -1,0 +1,111 @@
+/** Pure: the page bench/RESULTS.md. */
+import { number } from "./summarize.mjs";
+
+const FLOOR = "C";
+
+export function resultsPage({ raw, summary, charts }) {
+  const { machine, contenders, date, seconds, scale } = raw;
+  return [
+    "# limpet beside its peers",
+    "",
+    "Written by `npm run bench:peers`, which fetches the peers from npm into a temporary directory, runs every kind of",
+    "work with each of them in turns, and removes everything again. Run it yourself: the figures are of one machine.",
+    "",
+    `- **Date**: ${date.slice(0, 10)}; the run took ${Math.round(seconds / 60)} minutes${scale === 1 ? "" : `, with counts scaled by ${scale}`}.`,
+    `- **Machine**: ${machine.processors} processors (${machine.processor}), ${machine.memoryGb} GB, ${machine.system}, Linux`,
+    `  ${machine.kernel}, Node ${machine.node}.`,
+    "- **Figures**: medians; in brackets the least and the most. Raw figures: [peers.json](results/peers.json).",
+    "- **limpet** is `limpet mcp` as `limpet setup` installs it, through its host. **In-process** is",
+    "  `limpet mcp --in-process`. **C** is the least that must be done, and not ranked.",
+    ...coverage(raw),
+    "- **Tokens** are bytes divided by four, of what a model writes and reads.",
+    "",
+    ...versions(contenders),
+    "## Where limpet is not first",
+    "",
+    ...notFirst(summary),
+    "",
+    "## Figures",
+    "",
+    ...summary.rows.flatMap((row) => table(row, charts)),
+    ...failures(summary),
+  ].join("\n");
+}
+
+/** A run of a part says so: rows that are missing were not measured. */
+function coverage({ works: done, allWorks, load }) {
+  const missing = allWorks.filter((name) => done[name] === undefined);
+  const busy = `- **Load** of the machine while it ran: ${load.join(" to ")} (1 is one busy processor).`;
+  if (missing.length === 0) return [busy];
+  return [busy, `- **Only a part was run.** Not measured: ${missing.join(", ")}.`];
+}
+
+function versions(contenders) {
+  const rows = contenders
+    .filter(({ spec }) => spec)
+    .map(({ title, spec, version, absent }) => [
+      title,
+      `\`${spec.slice(0, spec.lastIndexOf("@"))}\``,
+      absent === undefined ? version : `absent: ${absent}`,
+    ]);
+  return [
+    "## Contenders",
+    "",
+    ...grid(["contender", "package", "version"], rows),
+    "",
+    "node-pty is a library: it is driven through forty lines that do what an author of an agent writes first. Codex is",
+    "driven through a server on loopback that stands in for its model, so its times contain one round of its own loop.",
+    "Contenders that answer before the work is done are polled: after 10 ms, then less and less often, up to 500 ms.",
+    "Contenders without a way to do some work are marked –. The reference servers of MCP are not here: none of them runs",
+    "commands.",
+    "",
+  ];
+}
+
+function notFirst({ notFirst: lines, rows }) {
+  if (lines.length === 0) return [`limpet is first, or as good as the first, in all ${rows.length} rows.`];
+  return lines.map(({ title, ours, best, by, isLibrary }) => {
+    const aside = isLibrary ? " (a library, not a server)" : "";
+    return `- ${title}: ${ours}, and ${by}${aside} ${best}.`;
+  });
+}
+
+function table({ title, cells, ours, better, work, key, words }, charts) {
+  const against = ours?.median;
+  const rows = cells.map(({ title: name, text, spread, median, isFloor }) => [
+    isFloor ? FLOOR : name,
+    spread ? `${text} (${spread})` : text,
+    words || !against || !median ? "" : ratio({ median, against, better }),
+  ]);
+  const chart = charts.get(`${work}-${key}`);
+  return [
+    `### ${title[0].toUpperCase()}${title.slice(1)}`,
+    "",
+    ...(chart ? [`![${title.replaceAll("`", "")}](${chart})`, ""] : []),
+    ...grid(["", better === "less" ? "less is better" : "more is better", "× limpet"], rows),
+    "",
+  ];
+}
+
+function ratio({ median, against }) {
+  return number(median / against);
+}
+
+function failures({ rows }) {
+  const lines = rows.flatMap(({ title, cells }) =>
+    cells.filter(({ text }) => text === "failed").map((cell) => `- ${title}, ${cell.title}: ${oneLine(cell.why)}`),
+  );
+  return lines.length === 0 ? [] : ["## What failed", "", ...new Set(lines), ""];
+}
+
+function oneLine(text = "") {
+  return text.replaceAll(/\s+/g, " ").slice(0, 160);
+}
+
+function grid(heads, rows) {
+  const widths = heads.map((head, column) =>
+    Math.max(3, ...[head, ...rows.map((row) => row[column])].map((c) => c.length)),
+  );
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
+  return [line(heads), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
+}

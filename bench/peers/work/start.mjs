@@ -1,0 +1,17 @@
+/** From the start of the server to its list of tools. */
+export const start = {
+  name: "start",
+  rounds: 5,
+  startsItself: true,
+  metrics: {
+    ms: { title: "start to `tools/list`", unit: "ms", better: "less" },
+    tokens: { title: "tokens of `tools/list`", unit: "tokens", better: "less", isExact: true },
+  },
+  async measure({ begin, tokensOf, contender }) {
+    const startedMs = performance.now();
+    const peer = await begin();
+    const ms = performance.now() - startedMs;
+    // A library has no tools for a model.
+    return contender.isLibrary ? { ms } : { ms, tokens: tokensOf(peer.mcp.tools) };
+  },
+};
