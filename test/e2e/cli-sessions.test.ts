@@ -1,12 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/screen/recordings.ts";
 import { until } from "../support/sessions.ts";
+
+// Some tests start a dozen processes, one after the other.
+vi.setConfig({ testTimeout: 180_000 });
 
 let cli: Cli;
 beforeAll(() => {

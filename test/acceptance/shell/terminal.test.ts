@@ -1,11 +1,14 @@
 /** Programs that take the terminal for themselves or run others with other rights, within a command. */
 import { execFileSync } from "node:child_process";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { needs } from "../../support/needs.ts";
 import { codeOf } from "../../support/sessions.ts";
 import { inEveryShell, told, withShell } from "../../support/shells.ts";
+import { LONG_MS } from "../../support/watching.ts";
 
+// Each test does the same in every shell, one after the other.
+vi.setConfig({ testTimeout: 180_000 });
 guardEveryCase();
 
 const printed = (output: string, exitCode = 0) => ({ output, exitCode });
@@ -31,7 +34,7 @@ describe.skipIf(!needs("root", "sudo"))("sudo", () => {
       const asked = await run("sudo -u nobody sh -c 'sleep 0.2; echo ready; read x; echo \"[$x]\"'");
       expect(asked).toMatchObject({ output: "ready\n", isRunning: true });
       await sh.write("word\n");
-      expect(told(await sh.wait({ timeoutMs: 10_000 }))).toEqual(printed("ready\nword\n[word]\n"));
+      expect(told(await sh.wait({ timeoutMs: LONG_MS }))).toEqual(printed("ready\nword\n[word]\n"));
     });
   });
 
@@ -39,11 +42,11 @@ describe.skipIf(!needs("root", "sudo"))("sudo", () => {
     await inEveryShell(async (sh, run) => {
       expect(await run(`${asNobody("sudo")} -k true`)).toMatchObject({ waitingFor: "password" });
       await sh.write("wrong\n");
-      const again = told(await sh.wait({ deadlineMs: 15_000 }));
+      const again = told(await sh.wait({ deadlineMs: LONG_MS }));
       expect(again).toMatchObject({ waitingFor: "password", output: expect.stringContaining("try again") });
       expect(again.output).not.toContain("wrong");
       await sh.write("\x03");
-      expect(told(await sh.wait({ timeoutMs: 10_000 }))).toMatchObject({ exitCode: 1 });
+      expect(told(await sh.wait({ timeoutMs: LONG_MS }))).toMatchObject({ exitCode: 1 });
       expect(await run(SANE)).toEqual(sane);
     });
   });
@@ -54,7 +57,7 @@ test.skipIf(!needs("script"))("script waits for input only when its program does
     const asked = await run(`${pathOf("script")} -q -c 'sleep 0.2; echo ready; read x; echo "[$x]"' /dev/null`);
     expect(asked).toMatchObject({ output: "ready\n", isRunning: true, waitingFor: "line" });
     await sh.write("word\n");
-    expect(told(await sh.wait({ timeoutMs: 10_000 })).output).toMatch(/^ready\nword\n\[word\]\n$/);
+    expect(told(await sh.wait({ timeoutMs: LONG_MS })).output).toMatch(/^ready\nword\n\[word\]\n$/);
   });
 });
 
@@ -62,7 +65,7 @@ test.skipIf(!needs("root"))("su refuses a wrong password, and the shell keeps wo
   await inEveryShell(async (sh, run) => {
     expect(await run(`${asNobody("su")} -c true`)).toMatchObject({ waitingFor: "password" });
     await sh.write("wrong\n");
-    const refused = told(await sh.wait({ timeoutMs: 15_000 }));
+    const refused = told(await sh.wait({ timeoutMs: LONG_MS }));
     expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining("failure") });
     expect(await run(SANE)).toEqual(sane);
   });
