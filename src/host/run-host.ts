@@ -46,6 +46,8 @@ export interface RunHostOptions {
   readonly alarm?: Alarm;
   /** How long to wait for the lock of a host that is ending. Default 0. */
   readonly lockPatienceMs?: number;
+  /** False: whoever started it uses another one, so it ends at once. Asked before it does anything. Default: true. */
+  readonly isWanted?: () => boolean;
   /** Called when clients can connect. */
   readonly onListening?: () => void;
   /** Called with the sessions of previous hosts whose records are damaged. */
@@ -81,11 +83,15 @@ const LOCK_EVERY_MS = 20;
  * host.
  */
 export async function runHost(options: RunHostOptions): Promise<void> {
+  const { isWanted = () => true } = options;
+  // Before anything is created: its directory may be gone by now.
+  if (!isWanted()) return;
   const directory = openStateDirectory(options.stateDirectory);
   try {
     const lock = await takeHostLock(directory, options);
     try {
-      await serve(directory, options);
+      // Another host may have been faster, and have ended since. This one would serve nobody, and nobody would end it.
+      if (isWanted()) await serve(directory, options);
     } finally {
       lock.release();
     }

@@ -1,4 +1,3 @@
-import { writeSync } from "node:fs";
 import type { MetricsAddress } from "../../base/format/metrics-address.ts";
 import { HOST_STOP_MS } from "../../base/limits.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -14,9 +13,9 @@ import { type LogForm, logLine, requireLogForm } from "../print/log-line.ts";
 import { print, printError, printJson } from "../print/print.ts";
 import { secretSettings } from "../settings/secret-settings.ts";
 import { auditSetting, hookSettings, metricsSetting, stateDirectory } from "../settings/settings.ts";
+import { hasStarter, reportSecond } from "../start-pipe.ts";
 import { clientAt } from "../with-host.ts";
 
-const START_PIPE = 3;
 const ACTIONS = ["run", "status", "stop", "connect"] as const;
 
 export const host: Command = {
@@ -145,7 +144,7 @@ async function run(directory: string, { isDetached, inside, metrics, log, args }
       onDamaged: (damaged) => {
         for (const { directory, problem } of damaged) say(`set aside ${directory}: its record is damaged: ${problem}`);
       },
-      ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS } : {}),
+      ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS, isWanted: hasStarter } : {}),
     });
   } catch (error) {
     // Several clients may have started one each: all reach the first one.
@@ -178,15 +177,6 @@ async function relay(directory: string, args: Args): Promise<number> {
   });
   if (outcome === "none") printError(`No host is running in ${directory}. Leave out --no-start to start one.`);
   return outcome === "relayed" ? OK : FAILED;
-}
-
-/** To the client that started this host, over the descriptor that it reads: see `reach-host.ts`. */
-function reportSecond(): void {
-  try {
-    writeSync(START_PIPE, "second");
-  } catch {
-    // The client has found the first host already.
-  }
 }
 
 interface NamedHost {

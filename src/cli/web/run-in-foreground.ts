@@ -1,5 +1,4 @@
 /** `limpet web run`: the web server itself, until a signal, `limpet web stop`, or an hour without use and sessions. */
-import { writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Span } from "../../web/connect-sessions.ts";
@@ -14,9 +13,9 @@ import { validCallers } from "../mcp/valid-callers.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 import { agentPolicy, mcpSettings, placesSetting } from "../settings/settings.ts";
+import { hasStarter, reportSecond } from "../start-pipe.ts";
 import { passwordIn, whereOf } from "./where-of.ts";
 
-const START_PIPE = 3;
 /** Each may have the stack of an error: some hundred kilobytes. */
 const MAX_LOG_LINES = 500;
 
@@ -97,24 +96,5 @@ function goHome(): void {
     process.chdir(homedir());
   } catch {
     // It does not exist: then they work in the root.
-  }
-}
-
-/** Whether the process that started this one still waits for it. If it has found another one, nobody would end this. */
-function hasStarter(): boolean {
-  try {
-    writeSync(START_PIPE, "begins");
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "EPIPE";
-  }
-}
-
-/** To the process that started this one, over the descriptor that it reads: see `start-detached.ts`. */
-function reportSecond(): void {
-  try {
-    writeSync(START_PIPE, "second");
-  } catch {
-    // It has found the first one already.
   }
 }

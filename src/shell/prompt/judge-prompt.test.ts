@@ -46,6 +46,11 @@ describe("a command may be typed", () => {
     ],
     ["where the shell edits a line", { read: editing }, undefined],
     ["where it edits in line mode, and nobody typed", { editsLines: true, read: polling }, PROMPT],
+    [
+      "where it edits in line mode after an end mark without hooks",
+      { editsLines: true, read: polling, lastReport: { kind: "end", hasHooks: false } },
+      PROMPT,
+    ],
     ["where the prompt follows a typed line without a line end", { hasTypedLine: true, outputEndsLine: false }, PROMPT],
     [
       "where a hook edits, which no hook does",
@@ -71,9 +76,9 @@ describe("no command may be typed", () => {
       { editsLines: true, read: polling, hasTyped: true },
     ],
     [
-      "into the polling read of a shell that edits lines, before its prompt",
+      "into the polling read of a shell that edits lines, which may be that of a hook",
       "elsewhere",
-      { editsLines: true, read: polling, lastReport: { kind: "end", hasHooks: false } },
+      { editsLines: true, read: polling, lastReport: { kind: "end", hasHooks: true } },
     ],
     [
       "into the polling read of a shell whose prompt a program may have printed",

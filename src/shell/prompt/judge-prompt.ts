@@ -151,11 +151,13 @@ export function judgeRead(facts: ReadFacts): ReadVerdict {
 }
 
 /**
- * The shell has printed its prompt, and nobody typed since: nothing can read but the prompt itself. A shell that began
- * to edit its line polls in line mode if its command left that mode behind, or if echo was turned off too late.
+ * The command has ended, and nobody typed since: nothing can read but the prompt itself. A shell that began to edit its
+ * line polls in line mode if its command left that mode behind, or if echo was turned off too late. Its prompt may have
+ * come before we took its end mark, when a job let it pass the gate there.
  */
 function isUntouched({ lastReport, hasTyped, hasTypedLine, hasTypedSince }: PromptFacts): boolean {
-  return lastReport.kind === "prompt" && lastReport.isCertain && !hasTyped && !hasTypedLine && !hasTypedSince;
+  const isBetween = lastReport.kind === "end" ? !lastReport.hasHooks : lastReport.isCertain;
+  return isBetween && !hasTyped && !hasTypedLine && !hasTypedSince;
 }
 
 function describeReport(report: ShellReport): string {

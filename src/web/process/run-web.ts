@@ -49,7 +49,7 @@ export interface RunWebOptions {
   readonly alarm?: Alarm;
   /** How long to wait for the lock of a server that is ending. Default 0. */
   readonly lockPatienceMs?: number;
-  /** Asked once it has its lock. False: whoever started it uses another one, so it ends at once. Default: true. */
+  /** False: whoever started it uses another one, so it ends at once. Asked before it does anything. Default: true. */
   readonly isWanted?: () => boolean;
   /** Called when it can be reached. */
   readonly onListening?: (status: WebStatus) => void;
@@ -67,11 +67,14 @@ const NAME_CHARS = 8;
 
 /** Resolves when it has ended. Rejects with `WEB_RUNNING` if the directory has one. */
 export async function runWeb(options: RunWebOptions): Promise<void> {
+  const { isWanted = () => true } = options;
+  // Before anything is created: its directory may be gone by now.
+  if (!isWanted()) return;
   const directory = openStateDirectory(options.stateDirectory);
   try {
     const lock = await takeWebLock(directory, options);
     try {
-      if (options.isWanted?.() !== false) await serve(directory, options);
+      if (isWanted()) await serve(directory, options);
     } finally {
       lock.release();
     }

@@ -54,6 +54,18 @@ test("a second host on the same directory refuses, and names the way out", async
   expect(await first.running()).toEqual([]);
 });
 
+test("a host that begins when its client has found another one ends at once, and creates nothing", async () => {
+  const directory = join(hostDirectory(), "later");
+  const words = [MAIN, "host", "run", "--detached", "--state", directory];
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit", "pipe"] });
+  onTestFinished(() => endProcess(child.pid ?? 0));
+
+  child.stdio[3]?.destroy();
+
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(existsSync(directory)).toBe(false);
+});
+
 test("a lock and a socket of a host that was killed are in nobody's way, whoever has its pid by now", async () => {
   const directory = hostDirectory();
   const client = hostAt(directory);

@@ -11,7 +11,7 @@ import { uniqueSleep, useEngine } from "../../support/containers/engine.ts";
 import { needs } from "../../support/needs.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker } from "../../support/places/place.ts";
-import { errorOf } from "../../support/sessions.ts";
+import { errorOf, isLong } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
 // Engines start processes in several steps, each of which waits for a processor on a busy machine.
@@ -159,7 +159,8 @@ describe("a container of another machine", () => {
   });
 });
 
-test.skipIf(!needs("runsc"))(
+// Its sandbox does not always start on a busy machine.
+test.runIf(isLong && needs("runsc"))(
   "a container of gVisor tells nothing of what its programs wait for either, and close ends them from inside",
   async () => {
     const name = engine.start("--runtime", "runsc");

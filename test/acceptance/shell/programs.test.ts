@@ -181,9 +181,13 @@ test("a second command waits for the first, or is refused while the first waits 
 
 test("a signal ends the waiting, not the command", async () => {
   await inEveryShell(async (sh, run) => {
-    const waiting = sh.run("sleep 0.5; kept=yes; echo done", { signal: AbortSignal.timeout(100) });
-    await expect(waiting).rejects.toMatchObject({ name: "TimeoutError" });
-    expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("done\n");
+    const stop = new AbortController();
+    const waiting = sh.run("echo begun; sleep 0.5; kept=yes; echo done", { signal: stop.signal });
+    const rejected = expect(waiting).rejects.toThrow("enough");
+    await outputHas(sh.session, "begun");
+    stop.abort(new Error("enough"));
+    await rejected;
+    expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("begun\ndone\n");
     expect(await run("echo $kept")).toEqual(printed("yes\n"));
   });
 });
