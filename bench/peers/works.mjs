@@ -1,19 +1,19 @@
 /** All kinds of work, in the order of the tables. */
-import { echo } from "./work/echo.mjs";
-import { endless } from "./work/endless.mjs";
-import { flood } from "./work/flood.mjs";
-import { hidden } from "./work/hidden.mjs";
-import { jobs } from "./work/jobs.mjs";
-import { nextClient } from "./work/next-client.mjs";
-import { noise } from "./work/noise.mjs";
-import { password } from "./work/password.mjs";
-import { relay } from "./work/relay.mjs";
-import { repl } from "./work/repl.mjs";
-import { short } from "./work/short.mjs";
-import { silence } from "./work/silence.mjs";
-import { start } from "./work/start.mjs";
-import { survivors } from "./work/survivors.mjs";
-import { syntax } from "./work/syntax.mjs";
+import { echo } from "./tasks/echo.mjs";
+import { endless } from "./tasks/endless.mjs";
+import { flood } from "./tasks/flood.mjs";
+import { hidden } from "./tasks/hidden.mjs";
+import { jobs } from "./tasks/jobs.mjs";
+import { nextClient } from "./tasks/next-client.mjs";
+import { noise } from "./tasks/noise.mjs";
+import { password } from "./tasks/password.mjs";
+import { relay } from "./tasks/relay.mjs";
+import { repl } from "./tasks/repl.mjs";
+import { short } from "./tasks/short.mjs";
+import { silence } from "./tasks/silence.mjs";
+import { start } from "./tasks/start.mjs";
+import { survivors } from "./tasks/survivors.mjs";
+import { syntax } from "./tasks/syntax.mjs";
 
 export const works = [
   start,

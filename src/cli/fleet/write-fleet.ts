@@ -1,7 +1,7 @@
 /** `limpet fleet init` and `limpet fleet add`: credentials for the machines of a fleet, and what to do with them. */
 import { relative } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { addFleetUser, type FleetUser, initFleet } from "../../fleet/security/fleet-directory.ts";
+import { addFleetUser, type FleetUser, initFleet } from "../../fleet/security/init-fleet.ts";
 import { NATS_PORT } from "../../fleet/security/server-config.ts";
 
 export interface FleetReport {

@@ -1,14 +1,14 @@
 /** Copies of journals through a real nats-server, with the rights of a host and of a door only. */
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type NatsServer, startNats } from "../../../test/support/fleet/nats-server.ts";
+import type { NatsServer } from "../../../test/support/fleet/nats-server.ts";
+import { startSecuredNats } from "../../../test/support/fleet/secured-nats.ts";
 import { needs, skipWithout } from "../../../test/support/needs.ts";
 import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
 import { connectNats } from "../nats/connect-nats.ts";
-import { initFleet } from "../security/fleet-directory.ts";
 import { CopiedJournal, copiedSessions } from "./copied-journal.ts";
 import { describeMissing } from "./copy-record.ts";
 import { JournalCopier } from "./journal-copier.ts";
@@ -24,15 +24,10 @@ let key: JournalKey;
 
 beforeAll(async () => {
   if (!needs("nats-server")) return;
-  server = await startNats({
-    hasJetStream: false,
-    config: (folder) => {
-      fleet = join(folder, "fleet");
-      const users = [{ kind: "host", name: "gpu-1" } as const, { kind: "door", name: "laptop" } as const];
-      initFleet(fleet, { servers: ["127.0.0.1"], users });
-      return readFileSync(join(fleet, "server/nats-server.conf"), "utf8");
-    },
-  });
+  ({ server, fleet } = await startSecuredNats([
+    { kind: "host", name: "gpu-1" },
+    { kind: "door", name: "laptop" },
+  ]));
   key = readJournalKey(join(fleet, "journal.key"));
   [host, door] = await Promise.all([connected("host", "gpu-1"), connected("door", "laptop")]);
 });

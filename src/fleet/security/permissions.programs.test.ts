@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { Kvm } from "@nats-io/kv";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type NatsServer, startNats } from "../../../test/support/fleet/nats-server.ts";
+import type { NatsServer } from "../../../test/support/fleet/nats-server.ts";
+import { startSecuredNats } from "../../../test/support/fleet/secured-nats.ts";
 import { needs, skipWithout } from "../../../test/support/needs.ts";
 import { codeOfThrown } from "../../../test/support/thrown.ts";
 import { inboxPrefix } from "../subjects.ts";
-import { addFleetUser, initFleet } from "./fleet-directory.ts";
+import { addFleetUser } from "./init-fleet.ts";
 
 skipWithout("nats-server");
 
@@ -18,21 +19,11 @@ const open: NatsConnection[] = [];
 
 beforeAll(async () => {
   if (!needs("nats-server")) return;
-  server = await startNats({
-    hasJetStream: false,
-    config: (folder) => {
-      fleet = join(folder, "fleet");
-      initFleet(fleet, {
-        servers: ["localhost", "127.0.0.1"],
-        users: [
-          { kind: "host", name: "gpu-1" },
-          { kind: "host", name: "gpu-2" },
-          { kind: "door", name: "laptop" },
-        ],
-      });
-      return readFileSync(join(fleet, "server/nats-server.conf"), "utf8");
-    },
-  });
+  ({ server, fleet } = await startSecuredNats([
+    { kind: "host", name: "gpu-1" },
+    { kind: "host", name: "gpu-2" },
+    { kind: "door", name: "laptop" },
+  ]));
   const operator = await as("door", "operator", "operator.creds");
   const kv = await new Kvm(operator).create("limpet-quotas", { history: 1 });
   await kv.put("quotas", "{}");

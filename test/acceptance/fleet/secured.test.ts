@@ -1,5 +1,5 @@
 /** A fleet with what `limpet fleet init` writes: a host and a door with their own credentials, over TLS. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
@@ -8,11 +8,11 @@ import { noSessionsHere } from "../../../src/fleet/door/no-sessions-here.ts";
 import { CopiedJournal } from "../../../src/fleet/journals/copied-journal.ts";
 import { readJournalKey } from "../../../src/fleet/journals/journal-key.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
-import { initFleet } from "../../../src/fleet/security/fleet-directory.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
-import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
+import type { NatsServer } from "../../support/fleet/nats-server.ts";
+import { startSecuredNats } from "../../support/fleet/secured-nats.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 import { readOpenMetrics } from "../../support/read-open-metrics.ts";
 import { errorOf, until } from "../../support/sessions.ts";
@@ -29,15 +29,10 @@ let cli: Cli;
 beforeAll(async () => {
   if (!needs("nats-server")) return;
   cli = openCli();
-  nats = await startNats({
-    hasJetStream: false,
-    config: (folder) => {
-      fleet = join(folder, "fleet");
-      const users = [{ kind: "host", name: "gpu-1" } as const, { kind: "door", name: "laptop" } as const];
-      initFleet(fleet, { servers: ["localhost", "127.0.0.1"], users });
-      return readFileSync(join(fleet, "server/nats-server.conf"), "utf8");
-    },
-  });
+  ({ server: nats, fleet } = await startSecuredNats([
+    { kind: "host", name: "gpu-1" },
+    { kind: "door", name: "laptop" },
+  ]));
   const words = ["--creds", at("hosts/gpu-1.creds"), "--tls-ca", at("ca.crt"), "--journal-key", at("journal.key")];
   host = startFleetHost({ url: nats.url, name: "gpu-1", words: [...words, "--metrics", "127.0.0.1:0"] });
   door = openDoor("doors/laptop.creds", "laptop");

@@ -3,16 +3,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { busyboxTar } from "./busybox-tar.mjs";
+import { CONTAINERS_CONF } from "./containers-conf.mjs";
 import { removeTraces } from "./remove-traces.mjs";
-
-const CONTAINERS = [
-  "[containers]",
-  'default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]',
-  "[engine]",
-  'cgroup_manager = "cgroupfs"',
-  'events_logger = "none"',
-  'runtime = "runc"',
-];
 
 export async function openPodmanEngine(folder) {
   const file = (name, lines) => {
@@ -27,7 +19,7 @@ export async function openPodmanEngine(folder) {
   ];
   const policy = file("policy.json", ['{"default":[{"type":"insecureAcceptAnything"}]}']);
   const env = {
-    CONTAINERS_CONF: file("containers.conf", CONTAINERS),
+    CONTAINERS_CONF: file("containers.conf", CONTAINERS_CONF),
     CONTAINERS_STORAGE_CONF: file("storage.conf", storage),
     PODMAN_POLICY: policy,
   };

@@ -11,6 +11,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 // @ts-expect-error A script without types.
 import { busyboxTar } from "./busybox-tar.mjs";
+// @ts-expect-error A script without types.
+import { CONTAINERS_CONF } from "./containers-conf.mjs";
 
 const ID = 54_321;
 const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
@@ -38,22 +40,13 @@ exec setpriv --reuid=${ID} --regid=${ID} --clear-groups env -i HOME=/mnt/home US
   /mnt/node "/mnt/repo/$4" /mnt/home/box.tar
 `;
 
-const CONTAINERS = [
-  "[containers]",
-  'default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]',
-  "[engine]",
-  'cgroup_manager = "cgroupfs"',
-  'events_logger = "none"',
-  'runtime = "runc"',
-];
-
 /** Resolves with what the script printed. `script`: its path in the repository; its argument is an image's tar file. */
 export async function asRootlessUser(script: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "limpet-rootless-"));
   try {
     const put = (name: string, ...lines: string[]) => writeFileSync(join(folder, name), `${lines.join("\n")}\n`);
     put("enter", ENTER);
-    put("containers.conf", ...CONTAINERS);
+    put("containers.conf", ...CONTAINERS_CONF);
     put("storage.conf", "[storage]", 'driver = "vfs"');
     put("policy.json", '{"default":[{"type":"insecureAcceptAnything"}]}');
     put("passwd", readFileSync("/etc/passwd", "utf8").trimEnd(), `limpet-test:x:${ID}:${ID}::/mnt/home:/bin/sh`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fromPublic } from "@nats-io/nkeys";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { codeOfThrown } from "../../../test/support/thrown.ts";
-import { addFleetUser, initFleet } from "./fleet-directory.ts";
+import { addFleetUser, initFleet } from "./init-fleet.ts";
 
 let folder: string;
 let fleet: string;
