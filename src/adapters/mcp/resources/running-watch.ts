@@ -5,6 +5,9 @@ import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
+/** Calls that follow one another within this time share one question: a question costs as much as a small call. */
+const SOON_MS = 50;
+
 interface RunningWatchOptions {
   readonly sessions: SessionService;
   readonly onChange: () => void;
@@ -14,6 +17,7 @@ interface RunningWatchOptions {
 export class RunningWatch {
   readonly #options: RunningWatchOptions;
   #known: ReadonlySet<SessionKey> = new Set();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
@@ -22,7 +26,14 @@ export class RunningWatch {
   }
 
   /** Call this when a session may have been started or closed. The end of a program needs no call. */
-  async refresh(): Promise<void> {
+  refreshSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#refresh().catch(() => undefined);
+    }, SOON_MS).unref();
+  }
+
+  async #refresh(): Promise<void> {
     const { sessions, signal, onChange } = this.#options;
     if (signal.aborted) return;
     const running = new Set((await sessions.running()).map(keyOf));
@@ -40,6 +51,6 @@ export class RunningWatch {
     } catch {
       // The session was closed, or the connection ended. The refresh finds out.
     }
-    await this.refresh().catch(() => undefined);
+    await this.#refresh().catch(() => undefined);
   }
 }
