@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program `limpet`: loads the command line with the code that an earlier start has compiled. Only processes that run
- * for a while write that code: servers and hosts, whose start others wait for.
+ * The program `limpet`: loads the command line with the code that an earlier start has compiled. Only processes that
+ * run for a while write that code: servers and hosts, whose start others wait for.
  */
 import { createRequire } from "node:module";
 import { homedir } from "node:os";

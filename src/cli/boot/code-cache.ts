@@ -1,6 +1,9 @@
 /**
  * Compiled code of files, kept on disk between starts. The engine trusts what it is given, so only files of this user
  * that nobody else can write are read, from a folder that no sandboxed program can reach.
+ *
+ * A file has the code twice: if both are equal, the disk has damaged neither. A checksum would take longer, because
+ * what computes it would have to be loaded first.
  */
 import {
   closeSync,
@@ -35,7 +38,7 @@ export class CodeCache {
       const fd = openSync(this.#pathFor(file), constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
         const { uid, mode } = fstatSync(fd);
-        return uid === process.geteuid?.() && (mode & OTHERS_WRITE) === 0 ? readFileSync(fd) : undefined;
+        return uid === process.geteuid?.() && (mode & OTHERS_WRITE) === 0 ? undamaged(readFileSync(fd)) : undefined;
       } finally {
         closeSync(fd);
       }
@@ -49,7 +52,7 @@ export class CodeCache {
     try {
       this.#makeDirectory();
       const path = this.#pathFor(file);
-      writeFileSync(`${path}.${process.pid}`, code, { mode: 0o600, flag: "wx" });
+      writeFileSync(`${path}.${process.pid}`, Buffer.concat([code, code]), { mode: 0o600, flag: "wx" });
       renameSync(`${path}.${process.pid}`, path);
     } catch {
       // A full or read-only disk, or a file that is gone.
@@ -82,4 +85,9 @@ export class CodeCache {
       if (statSync(path, { throwIfNoEntry: false }) === undefined) mkdirSync(path, { mode: 0o700 });
     }
   }
+}
+
+function undamaged(twice: Buffer): Buffer | undefined {
+  const code = twice.subarray(0, twice.length / 2);
+  return code.length > 0 && code.equals(twice.subarray(twice.length / 2)) ? code : undefined;
 }

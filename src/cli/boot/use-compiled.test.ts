@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,11 +77,15 @@ test("a file that was replaced is compiled again, even with the same size and ti
   expect(missing()).toEqual([file]);
 });
 
-test("damaged code is compiled again, and replaced", () => {
+test.each([
+  ["a changed byte", (bytes: Buffer) => bytes.fill(bytes[100] === 0 ? 1 : 0, 100, 101)],
+  ["a missing end", (bytes: Buffer) => bytes.subarray(0, bytes.length - 3)],
+  ["nothing", () => Buffer.alloc(0)],
+])("code with %s is compiled again, and replaced", (_, damage) => {
   load();
   using?.keep();
   const [name = ""] = readdirSync(code);
-  writeFileSync(join(code, name), "not code");
+  writeFileSync(join(code, name), damage(readFileSync(join(code, name))));
 
   expect(load().greet("a")).toBe("hello a");
   expect(missing()).toEqual([file]);
