@@ -74,8 +74,11 @@ async function bundleCommandLine() {
       // Otherwise the other files would load limpet.js for shared code and run it a second time if its path differs.
       preserveEntrySignatures: "strict",
     },
-    { dir, format: "cjs", minify: true },
+    // Code that was compiled earlier cannot import modules, only require them.
+    { dir, format: "cjs", minify: true, dynamicImportInCjs: false },
   );
+  const importing = output.filter(({ code = "" }) => /(?<![\w$.])import\(/.test(code));
+  if (importing.length > 0) throw new Error(`${importing.map(({ fileName }) => fileName)} cannot import modules.`);
   writeFileSync(join(dir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
   writeFileSync(join(dir, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 }

@@ -19,7 +19,7 @@ const cache = new CodeCache(join(homedir(), ".cache", "limpet", "code"));
 const compiled = useCompiled(dirname(here), cache);
 
 setTimeout(() => {
-  if (!compiled || compiled.missing.length === 0) return;
+  if (compiled.missing.length === 0) return;
   compiled.keep();
   cache.removeOld(Date.now());
 }, KEEP_AFTER_MS).unref();

@@ -1,7 +1,7 @@
 /** Lets Node load files with the code that an earlier start has compiled. */
 import Module, { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import type { CodeCache } from "./code-cache.ts";
 
 /** What Node calls for each file that `require` loads, with its text. */
@@ -21,18 +21,15 @@ export interface CompiledCode {
   stop(): void;
 }
 
-/** For all CommonJS files in this directory, but not below it. Undefined if this version of Node cannot do it. */
-export function useCompiled(directory: string, cache: CodeCache): CompiledCode | undefined {
-  // Node 20.12 or newer: without it, the files could not import modules.
-  const importModuleDynamically = constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  if (importModuleDynamically === undefined) return undefined;
+/** For all CommonJS files in this directory, but not below it. They can require modules, and cannot import any. */
+export function useCompiled(directory: string, cache: CodeCache): CompiledCode {
   const prototype = Module.prototype as unknown as Compiling;
   const compile = prototype._compile;
   const fresh = new Map<string, Script>();
   prototype._compile = function (text, path, ...rest) {
     if (dirname(path) !== directory || text.startsWith("#!")) return compile.call(this, text, path, ...rest);
     const cachedData = cache.read(path);
-    const script = new Script(Module.wrap(text), { filename: path, cachedData, importModuleDynamically });
+    const script = new Script(Module.wrap(text), { filename: path, cachedData });
     if (cachedData === undefined || script.cachedDataRejected) fresh.set(path, script);
     const run = script.runInThisContext() as Wrapper;
     return run.call(this.exports, this.exports, createRequire(path), this, path, directory);

@@ -5,7 +5,10 @@ import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
-/** Calls that follow one another within this time share one question: a question costs as much as a small call. */
+/**
+ * The first call leads to a question at once. Those that follow within this time share the next one: a question costs
+ * as much as a small call.
+ */
 const SOON_MS = 50;
 
 interface RunningWatchOptions {
@@ -18,6 +21,8 @@ export class RunningWatch {
   readonly #options: RunningWatchOptions;
   #known: ReadonlySet<SessionKey> = new Set();
   #timer: NodeJS.Timeout | undefined;
+  /** When a call last led to a question, on the clock of `performance.now()`. */
+  #askedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
@@ -27,10 +32,16 @@ export class RunningWatch {
 
   /** Call this when a session may have been started or closed. The end of a program needs no call. */
   refreshSoon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      void this.#refresh().catch(() => undefined);
-    }, SOON_MS).unref();
+    if (this.#timer) return;
+    const waitMs = this.#askedMs + SOON_MS - performance.now();
+    if (waitMs <= 0) this.#ask();
+    else this.#timer = setTimeout(() => this.#ask(), waitMs).unref();
+  }
+
+  #ask(): void {
+    this.#timer = undefined;
+    this.#askedMs = performance.now();
+    void this.#refresh().catch(() => undefined);
   }
 
   async #refresh(): Promise<void> {
