@@ -65,9 +65,25 @@ function proofOf({ creds, nkey, tlsCa, url }: NatsAccess): Partial<ConnectionOpt
   const ca = tlsCa === undefined ? {} : { ca: textIn(tlsCa) };
   const identity = { checkServerIdentity: checkServer(url) };
   const tls = hasTls ? { tls: { ...ca, ...identity } } : {};
-  if (creds !== undefined) return { ...tls, authenticator: credsAuthenticator(Buffer.from(textIn(creds))) };
+  if (creds !== undefined) {
+    let known = textIn(creds);
+    // Read again for each connection: credentials that expire are replaced by new ones.
+    const read = () => {
+      known = attempt(() => textIn(creds)) ?? known;
+      return Buffer.from(known);
+    };
+    return { ...tls, authenticator: credsAuthenticator(read) };
+  }
   if (nkey !== undefined) return { ...tls, authenticator: nkeyAuthenticator(Buffer.from(textIn(nkey).trim())) };
   return tls;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function textIn(path: string): string {

@@ -18,6 +18,8 @@ export interface NatsServer {
   start(): Promise<void>;
   /** Forgets all that it stored. It must not run. */
   empty(): void;
+  /** Reads another configuration while it runs. */
+  reload(config: string): void;
   pause(): void;
   resume(): void;
   close(): Promise<void>;
@@ -85,6 +87,10 @@ export async function startNats({ hasJetStream = true, config = () => "" }: Nats
     kill,
     start,
     empty: () => rmSync(store, { recursive: true, force: true }),
+    reload(text) {
+      writeFileSync(file, text);
+      child?.kill("SIGHUP");
+    },
     pause: () => void child?.kill("SIGSTOP"),
     resume: () => void child?.kill("SIGCONT"),
     async close() {
