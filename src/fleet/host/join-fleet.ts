@@ -147,12 +147,17 @@ class FleetHost implements FurtherListener {
       onLink: (stream) => this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, scope) }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
-    const bid = async ({ data, answer }: BusMessage) => {
+    const bid = async ({ data, isLate, answer }: BusMessage) => {
+      if (isLate) return;
       await tryToServe();
       const offer = mayServe() ? bidFor(this.#lease(), data) : undefined;
       if (offer) answer?.(encodeMessage(offer));
     };
-    const control = async ({ data, answer }: BusMessage) => {
+    const control = async ({ data, isLate, answer }: BusMessage) => {
+      if (isLate) {
+        answer?.(encodeMessage({ late: true }));
+        return;
+      }
       await tryToServe();
       const duty = mayServe() ? readControl(data) : undefined;
       if (duty === undefined) return;

@@ -13,8 +13,10 @@ import {
 import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { inboxPrefix } from "../subjects.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { Bus } from "./bus.ts";
 import { checkServer } from "./check-server.ts";
+import { clockMs, deadlineHeaders, readDeadline } from "./deadline-headers.ts";
 import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
 
@@ -119,6 +121,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
   const listeners = new Set<() => void>();
   void followStatus(connection, { onBack: () => [...listeners].map((listener) => listener()), onProblem });
   const buckets = new Kvm(connection);
+  const arrivals = new Arrivals();
   const direct = lazy(async () => (await jetstreamManager(connection, { checkAPI: false })).direct);
   return {
     server,
@@ -134,7 +137,9 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
             const answer = reply
               ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data))
               : undefined;
-            onMessage({ subject: message.subject, data: message.data, answer });
+            const deadline = readDeadline(message.headers);
+            const isLate = deadline !== undefined && arrivals.isLate(deadline, clockMs());
+            onMessage({ subject: message.subject, data: message.data, isLate, answer });
           }
         },
       });
@@ -142,9 +147,10 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
         if (!subscription.isClosed()) subscription.unsubscribe();
       };
     },
-    async request(subject, data, { timeoutMs }) {
+    async request(subject, data, { timeoutMs, hasDeadline = false }) {
+      const dated = hasDeadline ? { headers: deadlineHeaders(timeoutMs) } : {};
       try {
-        return (await connection.request(subject, data, { timeout: timeoutMs })).data;
+        return (await connection.request(subject, data, { timeout: timeoutMs, ...dated })).data;
       } catch (error) {
         if (isUnanswered(error)) return undefined;
         throw requestError(server, error);

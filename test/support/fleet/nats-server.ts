@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readProcess } from "../../../src/linux/processes/processes.ts";
 import { until } from "../sessions.ts";
 
 export interface NatsServer {
@@ -20,7 +21,8 @@ export interface NatsServer {
   empty(): void;
   /** Reads another configuration while it runs. */
   reload(config: string): void;
-  pause(): void;
+  /** SIGSTOP: resolves when it has stopped. */
+  pause(): Promise<void>;
   resume(): void;
   close(): Promise<void>;
 }
@@ -91,7 +93,10 @@ export async function startNats({ hasJetStream = true, config = () => "" }: Nats
       writeFileSync(file, text);
       child?.kill("SIGHUP");
     },
-    pause: () => void child?.kill("SIGSTOP"),
+    async pause() {
+      child?.kill("SIGSTOP");
+      await until(() => readProcess(child?.pid ?? 0)?.state === "T", "nats-server is stopped", 20_000);
+    },
     resume: () => void child?.kill("SIGCONT"),
     async close() {
       await kill();
