@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
+import { knownSchemas } from "./known-schemas.mjs";
 import { root } from "./run.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
 import { strictXterm } from "./strict-xterm.mjs";
@@ -68,7 +69,7 @@ async function bundleCommandLine() {
     {
       input: { limpet: join(root, "src/cli/main.ts") },
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
-      plugins: [slimSdk()],
+      plugins: [slimSdk(), await knownSchemas()],
       // The "main" of jsonc-parser is UMD, whose inner files bundlers cannot find.
       resolve: { mainFields: ["module", "main"] },
       // Otherwise the other files would load limpet.js for shared code and run it a second time if its path differs.
