@@ -28,6 +28,7 @@ import { bidFor } from "./bid-for.ts";
 import { DoorGate } from "./door-gate.ts";
 import type { DoorRules } from "./door-rules.ts";
 import { fleetFamilies } from "./fleet-families.ts";
+import { LocalImages } from "./local-images.ts";
 import { processorLoad } from "./processor-load.ts";
 import { readControl } from "./read-control.ts";
 
@@ -147,10 +148,11 @@ class FleetHost implements FurtherListener {
       onLink: (stream) => this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, scope) }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
+    const images = new LocalImages();
     const bid = async ({ data, isLate, answer }: BusMessage) => {
       if (isLate) return;
       await tryToServe();
-      const offer = mayServe() ? bidFor(this.#lease(), data) : undefined;
+      const offer = mayServe() ? await bidFor(this.#lease(), data, images) : undefined;
       if (offer) answer?.(encodeMessage(offer));
     };
     const control = async ({ data, isLate, answer }: BusMessage) => {
