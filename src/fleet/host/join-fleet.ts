@@ -43,6 +43,8 @@ export interface JoinFleetOptions {
   readonly leaseMs?: number | undefined;
   /** Copies the output of sessions to NATS, encrypted with this key. Default: no copies. */
   readonly journalKey?: JournalKey | undefined;
+  /** With a key: all sessions, unless one is started without copies, or only those that are started with. */
+  readonly copies?: "all" | "asked" | undefined;
 }
 
 /** The pause before the next attempt to reach NATS. */
@@ -187,11 +189,11 @@ class FleetHost implements FurtherListener {
   }
 
   #copier(bus: Bus): JournalCopier | undefined {
-    const { name: host, journalKey: key, onProblem, leaseMs = LEASE_MS } = this.#options;
+    const { name: host, journalKey: key, copies = "all", onProblem, leaseMs = LEASE_MS } = this.#options;
     if (!key) return undefined;
     const sources = () => this.#host.journals();
     const everyMs = Math.min(COPY_EVERY_MS, leaseMs);
-    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, onProblem, everyMs });
+    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, copies, onProblem, everyMs });
   }
 
   #lease(): LeaseRecord {
