@@ -10,6 +10,7 @@ import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
 import { PROTOCOL } from "../../host/protocol.ts";
 import { IdCounter } from "../../host/state/id-counter.ts";
+import { processorLoad } from "../../linux/processor-load.ts";
 import { JournalCopier } from "../journals/journal-copier.ts";
 import type { JournalKey } from "../journals/journal-key.ts";
 import { LEASE_MS } from "../lease/judge-host.ts";
@@ -26,7 +27,6 @@ import { bidSubject, controlSubject, requireFleetName } from "../subjects.ts";
 import { bidFor } from "./bid-for.ts";
 import { dutifulService } from "./dutiful-service.ts";
 import { fleetFamilies } from "./fleet-families.ts";
-import { processorLoad } from "./processor-load.ts";
 import { readControl } from "./read-control.ts";
 
 export interface JoinFleetOptions {
