@@ -35,6 +35,8 @@ export interface TerminalObservation {
   readonly hasUnreadInput: boolean;
   /** A read returns after a while without a key (VMIN is 0): the program looks for keys between its own steps. */
   readonly readsInSteps?: boolean;
+  /** What was printed before the program began to wait is still on its way, as through a container engine. */
+  readonly isArriving?: boolean;
 }
 
 export function observeTerminal({ program, master, slave, path, elsewhere }: Terminal): TerminalObservation {

@@ -7,6 +7,7 @@ import { type ListeningPort, listListening } from "../../linux/files/list-listen
 import { terminalPath } from "../../linux/files/open-file.ts";
 import { openingFile } from "../../linux/files/opening-file.ts";
 import { errno, errnoName, libc } from "../../linux/libc.ts";
+import { countRuns } from "../../linux/processes/count-runs.ts";
 import { markProcesses, type ProcessMark } from "../../linux/processes/process-mark.ts";
 import type { ProcessTree } from "../../linux/processes/process-tree.ts";
 import { readProcess } from "../../linux/processes/processes.ts";
@@ -21,6 +22,7 @@ import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } f
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
 import type { Probe, RunningProcess } from "../probe.ts";
 import { withInnerEnds } from "./inner-ends.ts";
+import type { OutputBarrier } from "./output-barrier.ts";
 
 export interface ContainerProbeParts {
   /** Of the client, on this machine's terminal. */
@@ -28,21 +30,23 @@ export interface ContainerProbeParts {
   /** The program, as this machine numbers it. */
   readonly pid: number;
   readonly tree: ProcessTree;
+  readonly barrier: OutputBarrier;
   readonly hasExited: () => boolean;
 }
 
 export class ContainerProbe implements Probe {
-  readonly isRelayed = true;
   readonly #outer: Probe;
   readonly #pid: number;
   readonly #tree: ProcessTree;
+  readonly #barrier: OutputBarrier;
   readonly #hasExited: () => boolean;
   readonly #echo = new EchoSwitch();
 
-  constructor({ outer, pid, tree, hasExited }: ContainerProbeParts) {
+  constructor({ outer, pid, tree, barrier, hasExited }: ContainerProbeParts) {
     this.#outer = outer;
     this.#pid = pid;
     this.#tree = tree;
+    this.#barrier = barrier;
     this.#hasExited = hasExited;
   }
 
@@ -51,7 +55,12 @@ export class ContainerProbe implements Probe {
   }
 
   observe(): TerminalObservation | undefined {
-    return this.#outer.observe();
+    const observation = this.#outer.observe();
+    if (typeof observation?.reader !== "object" || observation.reader.isContained !== true) return observation;
+    const { pid, runs, relayInside = "" } = observation.reader;
+    // Once its output has arrived, it does not matter what the client of the engine does.
+    const reader = { ...observation.reader, relay: `container ${relayInside}` };
+    return { ...observation, reader, isArriving: !this.#hasArrived(`${pid} ${runs}`) };
   }
 
   async searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void> {
@@ -151,12 +160,20 @@ export class ContainerProbe implements Probe {
     return withInnerEnds(this.#pid, peek) ?? Buffer.alloc(0);
   }
 
-  drain(): void {
+  drain(): boolean {
     this.#outer.drain();
+    return this.#hasArrived(`${this.#pid} ${this.#pid} ${countRuns(this.#pid, this.#pid)}`);
   }
 
   openingFile(): string | undefined {
     return this.#hasExited() ? undefined : openingFile(this.#pid);
+  }
+
+  /** Whether everything has arrived that was printed before `moment`. */
+  #hasArrived(moment: string): boolean {
+    return this.#barrier.hasPassed(moment, (bytes) =>
+      this.#inTerminal((terminal) => libc.write(terminal, bytes, bytes.length)),
+    );
   }
 
   /** Undefined if it has no terminal, or if that cannot be opened. */
