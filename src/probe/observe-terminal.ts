@@ -56,8 +56,9 @@ export function observeTerminal({ program, master, slave, path, elsewhere }: Ter
 type Modes = Omit<TerminalObservation, "reader">;
 
 /** What was typed may be in either terminal. */
-function observeInner({ pid, innerPath = "" }: FoundReader, outer: Modes): Modes {
-  const inner = withTerminalAt(`/proc/${pid}/root${innerPath}`, (file) => ({
+function observeInner({ pid, thread, innerPath = "" }: FoundReader, outer: Modes): Modes {
+  // Once the main thread has ended, only the others show where its files are.
+  const inner = withTerminalAt(`/proc/${pid}/task/${thread}/root${innerPath}`, (file) => ({
     mode: readTerminalMode(file),
     hasUnreadInput: hasUnreadInput(file),
     readsInSteps: readsInSteps(file),

@@ -10,12 +10,13 @@ import { errno, errnoName, libc } from "../../linux/libc.ts";
 import { countRuns } from "../../linux/processes/count-runs.ts";
 import { markProcesses, type ProcessMark } from "../../linux/processes/process-mark.ts";
 import type { ProcessTree } from "../../linux/processes/process-tree.ts";
-import { readProcess } from "../../linux/processes/processes.ts";
+import { listProcessesNow, readMarkedProcess, readProcess, readThreads } from "../../linux/processes/processes.ts";
 import { type Activity, readActivity } from "../../linux/processes/read-activity.ts";
 import { countEndedJobs } from "../../probe/count-ended-jobs.ts";
 import { foregroundProgram } from "../../probe/foreground-program.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Rival } from "../../probe/readers/find-rivals.ts";
+import { detachedFrom, holdsTerminal } from "../../pty/detached-from.ts";
 import { hasUnreadInput, readTerminalMode, type TerminalMode } from "../../pty/terminal-mode.ts";
 import { discardUnread, readSignalKeys, type UnreadInput } from "../../pty/typed-input.ts";
 import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../../pty/unseen-typing.ts";
@@ -23,6 +24,9 @@ import { withTerminalAt } from "../../pty/with-terminal-at.ts";
 import type { Probe, RunningProcess } from "../probe.ts";
 import { withInnerEnds } from "./inner-ends.ts";
 import type { OutputBarrier } from "./output-barrier.ts";
+
+/** Once the main thread has ended, another one shows where the terminal is. */
+const MOST_THREADS = 8;
 
 export interface ContainerProbeParts {
   /** Of the client, on this machine's terminal. */
@@ -110,9 +114,12 @@ export class ContainerProbe implements Probe {
     return markProcesses(this.#pid);
   }
 
-  /** An engine ends the output of a program with the program, whoever has the terminal open. */
   hasDetached(): boolean {
-    return false;
+    const own = readMarkedProcess(this.#pid);
+    const path = own && terminalPath(own.terminal);
+    if (own?.mark === undefined || path === undefined) return false;
+    const marked = listProcessesNow().filter(({ mark }) => mark === own.mark);
+    return detachedFrom(this.#pid, marked).some(({ pid }) => holdsTerminal(pid, path));
   }
 
   isProgramInForeground(): boolean {
@@ -179,6 +186,11 @@ export class ContainerProbe implements Probe {
   /** Undefined if it has no terminal, or if that cannot be opened. */
   #inTerminal<T>(ask: (file: number) => T): T | undefined {
     const path = terminalPath(readProcess(this.#pid)?.terminal ?? 0);
-    return path === undefined ? undefined : withTerminalAt(`/proc/${this.#pid}/root${path}`, ask);
+    if (path === undefined) return undefined;
+    for (const thread of [this.#pid, ...readThreads(this.#pid).slice(0, MOST_THREADS)]) {
+      const answer = withTerminalAt(`/proc/${this.#pid}/task/${thread}/root${path}`, ask);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
   }
 }

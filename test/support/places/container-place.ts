@@ -47,6 +47,9 @@ export async function containerPlace(folder: string, { hasNode }: Options): Prom
       name,
       "--network",
       "none",
+      // sudo complains about a name that nobody can resolve.
+      "--hostname",
+      "localhost",
       "--stop-timeout",
       "0",
       "-e",
