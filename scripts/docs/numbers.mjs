@@ -1,7 +1,7 @@
 /**
  * Numbers in the documents that were measured: `<!--= echo.ms codex -->126 ms<!--/-->` is the figure of Codex in the
- * row `echo.ms` of bench/results/peers.json, and `codex/limpet` the ratio of two. `npm run numbers` fills them in, and
- * `npm run test:docs` compares. So no document can go stale.
+ * row `echo.ms` of bench/results/peers.json, and `codex/limpet` the ratio of two. Rows that begin with `place.` are in
+ * places.json. `npm run numbers` fills them in, and `npm run test:docs` compares. So no document can go stale.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,12 +10,12 @@ import { works } from "../../bench/peers/works.mjs";
 import { root } from "../run.mjs";
 
 const MARK = /<!--= (\S+) (\S+) -->[^<]*<!--\/-->/g;
-const RESULTS = join(root, "bench/results/peers.json");
+const [PEERS, PLACES] = ["peers", "places"].map((name) => join(root, `bench/results/${name}.json`));
 
 /** The documents with their numbers filled in: `[{ path, text, filled }]`. */
 export function filledPages() {
   const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
-  const figures = existsSync(RESULTS) ? rowsByName() : new Map();
+  const figures = new Map([...peerRows(), ...placeRows()]);
   return pages
     .filter((path) => path.endsWith(".md"))
     .map((path) => {
@@ -36,9 +36,14 @@ function figure(cells = [], who) {
   return against?.median ? `${number(of.median / against.median)} ×` : "–";
 }
 
-function rowsByName() {
-  const { rows } = summarize(JSON.parse(readFileSync(RESULTS, "utf8")), works);
-  return new Map(rows.map(({ work, key, cells }) => [`${work}.${key}`, cells]));
+function peerRows() {
+  if (!existsSync(PEERS)) return [];
+  const { rows } = summarize(JSON.parse(readFileSync(PEERS, "utf8")), works);
+  return rows.map(({ work, key, cells }) => [`${work}.${key}`, cells]);
+}
+
+function placeRows() {
+  return existsSync(PLACES) ? Object.entries(JSON.parse(readFileSync(PLACES, "utf8")).rows) : [];
 }
 
 export function writeNumbers() {

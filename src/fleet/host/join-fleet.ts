@@ -9,6 +9,7 @@ import { packageVersion } from "../../base/package-version.ts";
 import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
 import { PROTOCOL } from "../../host/protocol.ts";
 import { IdCounter } from "../../host/state/id-counter.ts";
+import { processorLoad } from "../../linux/processor-load.ts";
 import { JournalCopier } from "../journals/journal-copier.ts";
 import type { JournalKey } from "../journals/journal-key.ts";
 import { LEASE_MS } from "../lease/judge-host.ts";
@@ -29,7 +30,6 @@ import { DoorGate } from "./door-gate.ts";
 import type { DoorRules } from "./door-rules.ts";
 import { fleetFamilies } from "./fleet-families.ts";
 import { LocalImages } from "./local-images.ts";
-import { processorLoad } from "./processor-load.ts";
 import { readControl } from "./read-control.ts";
 
 export interface JoinFleetOptions {
