@@ -12,5 +12,5 @@ ENV PATH=/opt/limpet/node_modules/.bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:
 
 USER 1000:1000
 WORKDIR /home/limpet
-ENTRYPOINT ["limpet"]
+ENTRYPOINT ["node", "/opt/limpet/node_modules/limpet/dist/bin/main.js"]
 CMD ["mcp"]

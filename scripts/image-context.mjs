@@ -2,7 +2,7 @@
  * The folder that the Dockerfile is built from: this package and its dependencies, as they are installed here, so that
  * the image has the versions that were tested and is built without a network.
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./run.mjs";
 
@@ -16,6 +16,8 @@ export function writeImageContext(directory) {
     mkdirSync(path, { recursive: true });
   for (const name of FILES) cpSync(join(root, name), join(modules, "limpet", name), { recursive: true });
   for (const name of dependencies()) copyPackage(name, join(modules, name));
+  // npm does this when it installs a package.
+  chmodSync(join(modules, "limpet/dist/bin/main.js"), 0o755);
   symlinkSync("../limpet/dist/bin/main.js", join(modules, ".bin/limpet"));
   cpSync(join(root, "Dockerfile"), join(directory, "Dockerfile"));
   return directory;

@@ -69,16 +69,16 @@ function nameOf(entry) {
   return entry.replace(/\W+(\w)/g, (_, letter) => letter.toUpperCase());
 }
 
-/** Without `new URL`, which bundlers take for a file to copy. */
+/** Without `new URL`, which bundlers take for a file to copy, and in a form of `createRequire` that they do not follow. */
 const LOAD = `import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
+import nodeModule from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export function load(part) {
   const folder = dirname(fileURLToPath(import.meta.url));
   const file = join(folder, "bin", part + ".js");
-  if (existsSync(file)) return createRequire(import.meta.url)(file);
+  if (existsSync(file)) return nodeModule.createRequire(import.meta.url)(file);
   throw new Error("The files of limpet are not in " + folder + ". If a bundler built this program, mark limpet as external.");
 }
 `;

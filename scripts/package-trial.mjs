@@ -17,7 +17,7 @@ limpet doctor
 limpet setup claude --write --instructions
 limpet setup codex --write --instructions
 for file in .claude.json .claude/CLAUDE.md .codex/config.toml .codex/AGENTS.md; do grep -q limpet "$HOME/$file"; done
-limpet run 'test -t 1 && echo in a terminal'
+limpet run 'echo ran'
 limpet start --name ask 'stty -echo; printf "Password: "; read -r word; stty echo; echo; echo "got \${#word} letters"'
 limpet wait ask --input
 printf 'mellon\\n' | limpet answer ask

@@ -13,7 +13,7 @@ const MOST_PACKED = 1_500_000;
 const MOST_INSTALLED = 12_000_000;
 /** Nobody is logged in here, and nothing is sent. */
 const PUBLISH = `said=$(npm publish --dry-run --ignore-scripts "$1" 2>&1) || { echo "$said"; exit 1; }
-! printf '%s\\n' "$said" | grep -i 'npm warn' | grep -v 'logged in\|Unknown .* config'`;
+! printf '%s\\n' "$said" | grep -i 'npm warn' | grep -vE 'logged in|Unknown .* config'`;
 const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund"];
 const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
 const counts = new Counts();

@@ -17,10 +17,10 @@ beforeAll(() => {
   engine.tool("build", "--pull=never", "--build-arg", "BASE=box", "-t", "limpet", context);
 });
 
-test("the image runs commands in a terminal, as a user who is not root", () => {
-  const output = engine.tool(...RUN, "limpet", "run", "test -t 1 && id -u && pwd");
+test("the image runs commands as a user who is not root", () => {
+  const output = engine.tool(...RUN, "limpet", "run", "id -u; pwd");
 
-  expect(output).toBe("1000\r\n/home/limpet\r\n");
+  expect(output).toBe("1000\n/home/limpet\n");
 });
 
 test("the image serves MCP over stdin by default", async () => {
