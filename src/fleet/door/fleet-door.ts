@@ -18,7 +18,6 @@ import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
 import { FleetDirectory, type FleetHost } from "./fleet-directory.ts";
-import { type QuotaAsker, requireQuota } from "./fleet-quotas.ts";
 import { placeSession } from "./place-session.ts";
 
 export interface FleetDoorOptions {
@@ -90,13 +89,6 @@ export class FleetDoor {
     });
     this.#clients.set(host, client);
     return client;
-  }
-
-  /** Rejects with FLEET_FULL if the quotas of the fleet do not allow one more session. */
-  async requireQuota({ caller, list }: Pick<QuotaAsker, "caller" | "list">): Promise<void> {
-    const { bus, directory } = await this.#opened();
-    // Without JetStream, there are no quotas.
-    if (directory) await requireQuota(bus, { caller, list, project: this.#options.project ?? null });
   }
 
   /** The host for a new session. Rejects with FLEET_FULL and what is missing. */

@@ -41,6 +41,8 @@ export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
   /** The last value of every key. */
   all(): Promise<readonly BucketEntry[]>;
+  /** The entries whose keys match a pattern such as `*.x`, by revision. Asks for one after the other, so for a few. */
+  match(pattern: string): Promise<readonly BucketEntry[]>;
   /**
    * Writes if the entry still has this revision; 0: if it does not exist. Returns the new revision, and undefined if
    * somebody else was faster.

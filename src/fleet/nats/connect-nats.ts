@@ -1,5 +1,6 @@
 /** The only file that knows the NATS client. */
 import { readFileSync } from "node:fs";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import {
   type ConnectionOptions,
@@ -9,6 +10,7 @@ import {
   type NatsConnection,
   nkeyAuthenticator,
 } from "@nats-io/transport-node";
+import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { inboxPrefix } from "../subjects.ts";
 import type { Bus } from "./bus.ts";
@@ -101,6 +103,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
   const listeners = new Set<() => void>();
   void followStatus(connection, { onBack: () => [...listeners].map((listener) => listener()), onProblem });
   const buckets = new Kvm(connection);
+  const direct = lazy(async () => (await jetstreamManager(connection, { checkAPI: false })).direct);
   return {
     server,
     publish(subject, data) {
@@ -133,7 +136,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     },
     async bucket(name, { maxAgeMs = 0 } = {}) {
       try {
-        return natsBucket(await buckets.create(name, { history: 1, ttl: maxAgeMs }));
+        return natsBucket({ name, store: await buckets.create(name, { history: 1, ttl: maxAgeMs }), direct });
       } catch (error) {
         throw bucketError(server, error);
       }
