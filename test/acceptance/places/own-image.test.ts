@@ -14,7 +14,7 @@ const RUN = ["run", "--rm", "-i", "--network", "none", ...libraries(), "-v", `${
 
 beforeAll(() => {
   const context = writeImageContext(join(temporaryDirectory(afterAll), "image")) as string;
-  engine.tool("build", "--pull=never", "--build-arg", "BASE=box", "-t", "limpet", context);
+  engine.tool("build", "--pull=never", "--layers=false", "--build-arg", "BASE=box", "-t", "limpet", context);
 });
 
 test("the image runs commands as a user who is not root", () => {
