@@ -26,6 +26,7 @@ const WITH_NAMES = {
 
 await bundleProgram();
 await bundleEntries();
+await bundleBoot();
 await bundleSandboxWorker();
 await bundleConnectWorker();
 await bundleDiskWorker();
@@ -51,18 +52,21 @@ async function bundleProgram() {
   const { output } = await bundle(
     {
       input: {
-        main: join(root, "src/cli/main.ts"),
+        limpet: join(root, "src/cli/main.ts"),
         ...Object.fromEntries(PARTS.map(({ part }) => [part, `part:${part}`])),
       },
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
       plugins: [slimSdk(), partModules(PARTS, join(root, "src"))],
       // The "main" of jsonc-parser is UMD, whose inner files bundlers cannot find.
       resolve: { mainFields: ["module", "main"] },
-      // Otherwise the other files would load main.js for shared code and run it a second time if its path differs.
+      // Otherwise the other files would load limpet.js for shared code and run it a second time if its path differs.
       preserveEntrySignatures: "strict",
     },
-    { dir, format: "cjs", minify: WITH_NAMES },
+    // Code that was compiled earlier cannot import modules, only require them.
+    { dir, format: "cjs", minify: WITH_NAMES, dynamicImportInCjs: false },
   );
+  const importing = output.filter(({ code = "" }) => /(?<![\w$.])import\(/.test(code));
+  if (importing.length > 0) throw new Error(`${importing.map(({ fileName }) => fileName)} cannot import modules.`);
   writeFileSync(join(dir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
   writeFileSync(join(dir, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 }
@@ -77,6 +81,14 @@ async function bundleEntries() {
       plugins: [sharedToolkit(PARTS, dist)],
     },
     { file: join(dist, `${WITH_PEER}.js`), format: "esm" },
+  );
+}
+
+/** What loads the command line. It is small, because its own code is compiled at each start. */
+async function bundleBoot() {
+  await bundle(
+    { input: join(root, "src/cli/boot/boot.ts") },
+    { file: join(root, "dist/bin/main.js"), format: "cjs", minify: true },
   );
 }
 

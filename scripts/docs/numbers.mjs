@@ -1,8 +1,8 @@
 /**
  * Numbers in the documents that were measured: `<!--= echo.ms codex -->126 ms<!--/-->` is the figure of Codex in the
- * row `echo.ms` of bench/results/peers.json, and `codex/limpet` the ratio of two. `<!--= zoo programs -->` is the
- * figure `programs` of bench/results/zoo.json. `npm run numbers` fills them in, and `npm run test:docs` compares. So no
- * document can go stale.
+ * row `echo.ms` of bench/results/peers.json, and `codex/limpet` the ratio of two. Rows that begin with `place.` are in
+ * places.json. `<!--= zoo programs -->` is the figure `programs` of zoo.json. `npm run numbers` fills them in, and `npm
+ * run test:docs` compares. So no document can go stale.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +13,14 @@ import { root } from "../run.mjs";
 /** Not in code, which explains it. */
 const MARK = /(?<!`)<!--= (\S+) (\S+) -->[^<]*<!--\/-->/g;
 const RESULTS = join(root, "bench/results");
-const PEERS = join(RESULTS, "peers.json");
+const [PEERS, PLACES] = ["peers", "places"].map((name) => join(RESULTS, `${name}.json`));
 const OTHERS = ["README.md", "CONTRIBUTING.md"];
 const BENCHMARK = /npm run (?:bench|test:zoo)/;
 
 /** The documents with their numbers filled in: `[{ path, text, filled }]`. */
 export function filledPages() {
   const pages = [...OTHERS, ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
-  const figures = existsSync(PEERS) ? rowsByName() : new Map();
+  const figures = new Map([...peerRows(), ...placeRows()]);
   return pages
     .filter((path) => path.endsWith(".md"))
     .map((path) => {
@@ -61,9 +61,14 @@ function figure(cells = [], who) {
   return against?.median ? `${number(of.median / against.median)} ×` : "–";
 }
 
-function rowsByName() {
+function peerRows() {
+  if (!existsSync(PEERS)) return [];
   const { rows } = summarize(JSON.parse(readFileSync(PEERS, "utf8")), works);
-  return new Map(rows.map(({ work, key, cells }) => [`${work}.${key}`, cells]));
+  return rows.map(({ work, key, cells }) => [`${work}.${key}`, cells]);
+}
+
+function placeRows() {
+  return existsSync(PLACES) ? Object.entries(JSON.parse(readFileSync(PLACES, "utf8")).rows) : [];
 }
 
 export function writeNumbers() {

@@ -143,6 +143,7 @@ export class SessionInternals implements Waitable {
     if (this.input.queuedBytes > 0) return judgeUnobserved("input-queued");
     if (!probe) return judgeUnobserved("no-probe");
     const observation = probe.observe();
+    if (observation?.isArriving) return judgeUnobserved("arriving");
     const reader = observation?.reader;
     if (typeof reader === "object" && this.store.readableEnd < this.store.end) {
       // It waits for input, so nothing follows. What is read of the output must include all of it.

@@ -109,10 +109,13 @@ export class FleetDoor {
   async setDuty(host: string, duty: Duty): Promise<number> {
     const { bus } = await this.#opened();
     const subject = controlSubject(requireFleetName(host, "The name of the host"));
-    const data = await bus.request(subject, encodeMessage({ duty }), { timeoutMs: CONTROL_MS });
+    const data = await bus.request(subject, encodeMessage({ duty }), { timeoutMs: CONTROL_MS, hasDeadline: true });
     const { sessions } = (data && decodeMessage(data)) ?? {};
     if (typeof sessions === "number") return sessions;
-    throw new LimpetError("PLACE_UNREACHABLE", `${host} does not answer. See limpet fleet status.`);
+    throw new LimpetError(
+      "PLACE_UNREACHABLE",
+      `${host} did not answer, so whether it is ${duty} now is unknown. See limpet fleet status.`,
+    );
   }
 
   /** The sessions continue. */

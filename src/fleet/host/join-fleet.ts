@@ -9,6 +9,7 @@ import { packageVersion } from "../../base/package-version.ts";
 import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
 import { PROTOCOL } from "../../host/protocol.ts";
 import { IdCounter } from "../../host/state/id-counter.ts";
+import { processorLoad } from "../../linux/processor-load.ts";
 import { JournalCopier } from "../journals/journal-copier.ts";
 import type { JournalKey } from "../journals/journal-key.ts";
 import { LEASE_MS } from "../lease/judge-host.ts";
@@ -28,7 +29,6 @@ import { bidFor } from "./bid-for.ts";
 import { DoorGate } from "./door-gate.ts";
 import type { DoorRules } from "./door-rules.ts";
 import { fleetFamilies } from "./fleet-families.ts";
-import { processorLoad } from "./processor-load.ts";
 import { readControl } from "./read-control.ts";
 
 export interface JoinFleetOptions {
@@ -147,12 +147,17 @@ class FleetHost implements FurtherListener {
       onLink: (stream) => this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, scope) }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
-    const bid = async ({ data, answer }: BusMessage) => {
+    const bid = async ({ data, isLate, answer }: BusMessage) => {
+      if (isLate) return;
       await tryToServe();
       const offer = mayServe() ? bidFor(this.#lease(), data) : undefined;
       if (offer) answer?.(encodeMessage(offer));
     };
-    const control = async ({ data, answer }: BusMessage) => {
+    const control = async ({ data, isLate, answer }: BusMessage) => {
+      if (isLate) {
+        answer?.(encodeMessage({ late: true }));
+        return;
+      }
       await tryToServe();
       const duty = mayServe() ? readControl(data) : undefined;
       if (duty === undefined) return;
