@@ -1,6 +1,7 @@
-import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { policyFiles } from "../../config/policy-files.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
 import { userConfig } from "../../config/user-config.ts";
+import type { DoorRules } from "../../fleet/host/door-rules.ts";
 import { processEnv } from "./settings.ts";
 
 /** The NATS server of a fleet, and the proof for it. No program gets these variables. */
@@ -17,9 +18,19 @@ export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSettin
   return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
 }
 
-/** The widest sandbox that the doors of a fleet get on this host. Read before each act. */
-export function sandboxCeiling(env: NodeJS.ProcessEnv = processEnv()): SandboxRequest | undefined {
-  return userConfig(env).sandbox?.ceiling;
+/** What the doors of a fleet may do on this host. Of the policies, only that of its own user is meant. */
+export function doorRules(env: NodeJS.ProcessEnv = processEnv()): DoorRules {
+  return {
+    ceiling: () => userConfig(env).sandbox?.ceiling,
+    limits: () => userConfig(env).limits?.ceiling,
+    policy: {
+      rules: async () => {
+        const { userFile } = policyFiles(env, "");
+        return (await import("../../config/load-policy.ts")).loadPolicy({ userFile });
+      },
+      timeoutMs: userConfig(env).approvalTimeout,
+    },
+  };
 }
 
 function pick({ creds, nkey }: Partial<FleetSetting> = {}): Partial<FleetSetting> {

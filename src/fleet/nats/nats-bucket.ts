@@ -1,5 +1,5 @@
 /** A bucket of keys in JetStream. Reads may be old: whoever decides, decides by the result of `replace`. */
-import { JetStreamApiError } from "@nats-io/jetstream";
+import { type DirectStreamAPI, JetStreamApiError } from "@nats-io/jetstream";
 import type { KV, KvEntry } from "@nats-io/kv";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Bucket, BucketEntry } from "./bus.ts";
@@ -8,8 +8,16 @@ import type { Bucket, BucketEntry } from "./bus.ts";
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
 /** Entries that expire while they are read are not waited for. */
 const READ_ALL_MS = 3_000;
+const OPERATION = "KV-Operation";
 
-export function natsBucket(store: KV): Bucket {
+interface Store {
+  readonly name: string;
+  readonly store: KV;
+  /** Reads messages of a stream by their numbers. */
+  readonly direct: () => Promise<DirectStreamAPI>;
+}
+
+export function natsBucket({ name, store, direct }: Store): Bucket {
   return {
     async get(key) {
       const entry = await store.get(key);
@@ -29,6 +37,19 @@ export function natsBucket(store: KV): Bucket {
       await withTimeout(READ_ALL_MS, reading);
       entries.stop();
       return [...found.values()].filter((entry) => entry !== undefined);
+    },
+    async match(pattern) {
+      const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`];
+      const messages = await direct();
+      const found: BucketEntry[] = [];
+      for (let seq = 1; ; ) {
+        const message = await messages.getMessage(stream, { seq, next_by_subj: prefix + pattern });
+        if (!message) return found;
+        seq = message.seq + 1;
+        const key = message.subject.slice(prefix.length);
+        // A deleted key leaves a mark behind.
+        if (!message.header.has(OPERATION)) found.push({ key, value: message.data, revision: message.seq });
+      }
     },
     async replace(key, value, revision) {
       try {
