@@ -145,6 +145,7 @@ const ROOMS = {
   library: "the front door of the library: run, open, connect; one Session wherever it lives",
   entries: "what each subpath of the package exports",
   cli: "the command line",
+  "cli/boot": "the program limpet: loads the command line with compiled code of an earlier start",
   "cli/commands": "one file per command",
   "cli/commands/approval": "what agents want to do, and the person's decision",
   "cli/commands/control": "commands that act on a session",

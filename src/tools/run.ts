@@ -24,7 +24,8 @@ import {
   sessionKey,
   withDefault,
 } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const DEFAULT_SHELL = "default";
 const MAX_TIMEOUT_MS = 86_400_000;

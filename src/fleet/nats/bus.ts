@@ -3,12 +3,16 @@
 export interface BusMessage {
   readonly subject: string;
   readonly data: Uint8Array;
+  /** Whoever sent it has given up waiting: what it asks for must not be begun. */
+  readonly isLate: boolean;
   /** Undefined if nobody waits for an answer. */
   readonly answer: ((data: Uint8Array) => void) | undefined;
 }
 
 interface RequestOptions {
   readonly timeoutMs: number;
+  /** Says in its headers when it was sent, and how long an answer is waited for. Default false. */
+  readonly hasDeadline?: boolean;
 }
 
 export interface Bus {

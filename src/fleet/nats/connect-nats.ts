@@ -7,14 +7,18 @@ import {
   connect,
   credsAuthenticator,
   errors,
+  headers,
+  type MsgHdrs,
   type NatsConnection,
   nkeyAuthenticator,
 } from "@nats-io/transport-node";
 import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { inboxPrefix } from "../subjects.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { Bus } from "./bus.ts";
 import { checkServer } from "./check-server.ts";
+import { clockMs, deadlineHeaders, readDeadline } from "./deadline-headers.ts";
 import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
 
@@ -65,9 +69,25 @@ function proofOf({ creds, nkey, tlsCa, url }: NatsAccess): Partial<ConnectionOpt
   const ca = tlsCa === undefined ? {} : { ca: textIn(tlsCa) };
   const identity = { checkServerIdentity: checkServer(url) };
   const tls = hasTls ? { tls: { ...ca, ...identity } } : {};
-  if (creds !== undefined) return { ...tls, authenticator: credsAuthenticator(Buffer.from(textIn(creds))) };
+  if (creds !== undefined) {
+    let known = textIn(creds);
+    // Read again for each connection: credentials that expire are replaced by new ones.
+    const read = () => {
+      known = attempt(() => textIn(creds)) ?? known;
+      return Buffer.from(known);
+    };
+    return { ...tls, authenticator: credsAuthenticator(read) };
+  }
   if (nkey !== undefined) return { ...tls, authenticator: nkeyAuthenticator(Buffer.from(textIn(nkey).trim())) };
   return tls;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function textIn(path: string): string {
@@ -103,6 +123,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
   const listeners = new Set<() => void>();
   void followStatus(connection, { onBack: () => [...listeners].map((listener) => listener()), onProblem });
   const buckets = new Kvm(connection);
+  const arrivals = new Arrivals();
   const direct = lazy(async () => (await jetstreamManager(connection, { checkAPI: false })).direct);
   return {
     server,
@@ -118,7 +139,9 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
             const answer = reply
               ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data))
               : undefined;
-            onMessage({ subject: message.subject, data: message.data, answer });
+            const deadline = readDeadline((name) => message.headers?.get(name));
+            const isLate = deadline !== undefined && arrivals.isLate(deadline, clockMs());
+            onMessage({ subject: message.subject, data: message.data, isLate, answer });
           }
         },
       });
@@ -126,9 +149,10 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
         if (!subscription.isClosed()) subscription.unsubscribe();
       };
     },
-    async request(subject, data, { timeoutMs }) {
+    async request(subject, data, { timeoutMs, hasDeadline = false }) {
+      const dated = hasDeadline ? { headers: headersOf(deadlineHeaders(timeoutMs)) } : {};
       try {
-        return (await connection.request(subject, data, { timeout: timeoutMs })).data;
+        return (await connection.request(subject, data, { timeout: timeoutMs, ...dated })).data;
       } catch (error) {
         if (isUnanswered(error)) return undefined;
         throw requestError(server, error);
@@ -147,6 +171,12 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     },
     close: async () => await connection.close(),
   };
+}
+
+function headersOf(fields: Readonly<Record<string, string>>): MsgHdrs {
+  const own = headers();
+  for (const [name, value] of Object.entries(fields)) own.set(name, value);
+  return own;
 }
 
 interface Followers {
