@@ -14,6 +14,8 @@ interface RequestOptions {
 export interface Bus {
   /** How messages name it, without credentials. */
   readonly server: string;
+  /** How often NATS should store each message: 1, or 3 if it is a cluster. */
+  readonly replicas: number;
   publish(subject: string, data: Uint8Array): void;
   /** Returns how to end this. */
   subscribe(subject: string, onMessage: (message: BusMessage) => void): () => void;
@@ -37,10 +39,15 @@ export interface BucketEntry {
   readonly revision: number;
 }
 
+export interface StoredEntry extends BucketEntry {
+  /** How long ago it was written, by the clock of NATS. */
+  readonly ageMs: number;
+}
+
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
   /** The last value of every key. */
-  all(): Promise<readonly BucketEntry[]>;
+  all(): Promise<readonly StoredEntry[]>;
   /**
    * Writes if the entry still has this revision; 0: if it does not exist. Returns the new revision, and undefined if
    * somebody else was faster.
