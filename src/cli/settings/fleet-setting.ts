@@ -1,7 +1,10 @@
+import { resolve } from "node:path";
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
 import { userConfig } from "../../config/user-config.ts";
 import { processEnv } from "./settings.ts";
+
+const FILES: ReadonlySet<string> = new Set(["LIMPET_FLEET_CREDS", "LIMPET_FLEET_NKEY", "LIMPET_FLEET_CA"]);
 
 /** The NATS server of a fleet, and the proof for it. No program gets these variables. */
 export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSetting | undefined {
@@ -15,6 +18,15 @@ export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSettin
   const proof = creds ? { creds } : nkey ? { nkey } : {};
   const set = Object.keys(proof).length > 0 ? {} : pick(fleet);
   return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
+}
+
+/** The variables of a fleet, for a process of ours in another directory. */
+export function fleetEnv(env: NodeJS.ProcessEnv = processEnv()): Readonly<Record<string, string>> {
+  const given = Object.entries(env).flatMap(([name, value]) => {
+    if (!name.startsWith("LIMPET_FLEET_") || !value) return [];
+    return [[name, FILES.has(name) ? resolve(value) : value] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /** The widest sandbox that the doors of a fleet get on this host. Read before each act. */
