@@ -2,8 +2,9 @@
  * `npm run bench:peers`: limpet and its peers side by side. Fetches the peers from npm into a temporary directory, runs
  * every kind of work with each of them, and writes bench/RESULTS.md with its raw figures and pictures.
  *
- * --only NAME and --work NAME (repeatable) run a part, print it, and write nothing. --scale 0.1 reduces counts,
- * --rounds 1 repeats less, --packages DIR keeps the fetched packages there, --out DIR writes the page elsewhere.
+ * --only NAME and --work NAME (repeatable) run a part, print it, and write nothing. --scale 0.1 reduces counts and
+ * bytes, --rounds 1 repeats less. --packages DIR keeps the fetched packages there, and uses those that it finds there.
+ * --out DIR writes the page elsewhere.
  */
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -51,8 +52,9 @@ try {
     load: [loadavg()[0].toFixed(1)],
     works: {},
   };
-  for (const work of asked) {
-    progress(`${work.name} (load ${loadavg()[0].toFixed(1)})`);
+  for (const [index, work] of asked.entries()) {
+    const minutes = ((Date.now() - startedMs) / 60_000).toFixed(1);
+    progress(`${index + 1} of ${asked.length}: ${work.name} (after ${minutes} min, load ${loadavg()[0].toFixed(1)})`);
     raw.works[work.name] = await compare(work, {
       entrants: entrants.filter(({ absent }) => absent === undefined),
       watch,
@@ -83,7 +85,7 @@ async function fetchAll() {
       continue;
     }
     const installed = await install(contender.source, directory);
-    if (installed.why) progress(`${contender.name} is absent: ${installed.why}`);
+    progress(`${contender.name}: ${installed.version ?? `absent: ${installed.why}`}`);
     entrants.push({ contender, installed, version: installed.version, absent: installed.why });
   }
   return entrants;

@@ -17,6 +17,7 @@ const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json")
 
 await bundleLibrary();
 await bundleCommandLine();
+await bundleBoot();
 await bundleSandboxWorker();
 await bundleConnectWorker();
 await bundleDiskWorker();
@@ -65,18 +66,29 @@ async function bundleCommandLine() {
   const dir = join(root, "dist/bin");
   const { output } = await bundle(
     {
-      input: join(root, "src/cli/main.ts"),
+      input: { limpet: join(root, "src/cli/main.ts") },
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
       plugins: [slimSdk()],
       // The "main" of jsonc-parser is UMD, whose inner files bundlers cannot find.
       resolve: { mainFields: ["module", "main"] },
-      // Otherwise the other files would load main.js for shared code and run it a second time if its path differs.
+      // Otherwise the other files would load limpet.js for shared code and run it a second time if its path differs.
       preserveEntrySignatures: "strict",
     },
-    { dir, format: "cjs", minify: true },
+    // Code that was compiled earlier cannot import modules, only require them.
+    { dir, format: "cjs", minify: true, dynamicImportInCjs: false },
   );
+  const importing = output.filter(({ code = "" }) => /(?<![\w$.])import\(/.test(code));
+  if (importing.length > 0) throw new Error(`${importing.map(({ fileName }) => fileName)} cannot import modules.`);
   writeFileSync(join(dir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
   writeFileSync(join(dir, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+}
+
+/** What loads the command line. It is small, because its own code is compiled at each start. */
+async function bundleBoot() {
+  await bundle(
+    { input: join(root, "src/cli/boot/boot.ts") },
+    { file: join(root, "dist/bin/main.js"), format: "cjs", minify: true },
+  );
 }
 
 /** The thread of a sandbox, in one small file: it starts in milliseconds, and cannot load anything once restricted. */

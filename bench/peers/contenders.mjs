@@ -3,7 +3,7 @@ import { codex } from "./contenders/codex.mjs";
 import { desktopCommander } from "./contenders/desktop-commander.mjs";
 import { floor } from "./contenders/floor.mjs";
 import { interactiveTerminal } from "./contenders/interactive-terminal.mjs";
-import { limpet, limpetInProcess } from "./contenders/limpet.mjs";
+import { limpet, limpetInProcess, limpetTwoTools } from "./contenders/limpet.mjs";
 import { nodePty } from "./contenders/node-pty.mjs";
 import { serverCommands } from "./contenders/server-commands.mjs";
 import { shellServer } from "./contenders/shell-server.mjs";
@@ -14,6 +14,7 @@ export const contenders = [
   floor,
   limpet,
   limpetInProcess,
+  limpetTwoTools,
   nodePty,
   codex,
   desktopCommander,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
-const CALL_MS = 60_000;
+const CALL_MS = 30_000;
 const END_MS = 3_000;
 
 export const tokensOf = (value) =>
@@ -13,6 +13,8 @@ export const tokensOf = (value) =>
 export class McpPeer {
   usage = { calls: 0, tokens: 0 };
   tools = [];
+  /** What the server tells a model about itself. */
+  instructions = "";
   #child;
   #waiting = new Map();
   #rest = "";
@@ -34,7 +36,7 @@ export class McpPeer {
   }
 
   async initialize() {
-    await this.ask("initialize", INITIALIZE);
+    this.instructions = (await this.ask("initialize", INITIALIZE)).instructions ?? "";
     this.#send({ jsonrpc: "2.0", method: "notifications/initialized" });
     this.tools = (await this.ask("tools/list", {})).tools;
   }

@@ -12,6 +12,7 @@ import { ancestry, kill, listPids, read, readStat } from "../../scripts/tests/pr
 /** PID 1 of a container may reap orphans lazily. */
 const REAP_MS = 3_000;
 const LOOK_EVERY_MS = 50;
+const END_MS = 15_000;
 
 export function openRoom(watch) {
   const mark = randomBytes(6).toString("hex");
@@ -60,8 +61,10 @@ export async function closeRoom(room) {
   rmSync(room.directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
+/** Gives up on processes that even SIGKILL does not end in time: the check for leftovers names them. */
 export async function endAll(find) {
-  for (let found = find(); found.length > 0; found = find()) {
+  const deadlineMs = Date.now() + END_MS;
+  for (let found = find(); found.length > 0 && Date.now() < deadlineMs; found = find()) {
     for (const pid of found) kill(pid);
     await sleep(LOOK_EVERY_MS);
   }

@@ -23,7 +23,9 @@ const actions = {
       pty.onData((data) => {
         text += data;
       });
-      pty.onExit(({ exitCode }) => resolve(`${text}\n[exit code ${exitCode}]`));
+      pty.onExit(({ exitCode, signal }) => {
+        resolve(`${text}\n${signal ? `[killed by signal ${signal}]` : `[exit code ${exitCode}]`}`);
+      });
     }),
   open({ command }) {
     const pty = spawn("/bin/bash", ["-c", command], size);

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { commands } from "./commands.ts";
 import { codeAfterOutput, expectLostOutput, printError } from "./print/print.ts";
 import { runCli } from "./run-cli.ts";

@@ -4,6 +4,7 @@ import type { Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { MetricFamily } from "../base/format/open-metrics.ts";
 import type { SessionService } from "../service/session-service.ts";
+import type { Scope } from "../session/registry/resolve-session.ts";
 
 /** A host, for whoever brings it clients. */
 export interface OpenHost {
@@ -12,12 +13,23 @@ export interface OpenHost {
   /** The maximum number of running sessions. */
   readonly maxSessions: number;
   countRunning(): number;
+  /** The sessions whose program runs. */
+  running(): readonly OwnedSession[];
+  /** Calls the listener with each session that is started, and each whose program has ended. */
+  onChange(listener: (what: "opened" | "exited", session: OwnedSession) => void): void;
   /** The path of a file in the host's directory. */
   file(name: string): string;
   /** The sessions of this process whose output is on disk: those that may be copied elsewhere. */
   journals(): readonly JournalSource[];
   /** Serves a client over this stream. Whoever brings it vouches for it: it counts as a person. */
   accept(stream: Duplex, options: AcceptOptions): void;
+}
+
+/** To whom a session belongs, and how it is called. */
+export interface OwnedSession {
+  readonly name: string | null;
+  readonly caller: string;
+  readonly project: string | null;
 }
 
 /** A session whose output may be copied. Secrets in it are masked. */
@@ -32,8 +44,8 @@ export interface JournalSource {
 }
 
 export interface AcceptOptions {
-  /** What the client may do with its sessions. */
-  readonly view: (sessions: SessionService) => SessionService;
+  /** What the client may do with its sessions. `scope`: whose sessions they are. */
+  readonly view: (sessions: SessionService, scope: Scope) => SessionService;
 }
 
 export interface FurtherListener {

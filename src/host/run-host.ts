@@ -1,6 +1,4 @@
 /** Runs a host from its lock to its end: the body of `limpet host run`. */
-import { existsSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../base/async/alarm.ts";
 import { deferred } from "../base/async/deferred.ts";
 import { withTimeout } from "../base/async/with-timeout.ts";
@@ -8,8 +6,6 @@ import type { MetricsAddress } from "../base/format/metrics-address.ts";
 import type { MetricFamily } from "../base/format/open-metrics.ts";
 import { HOST_IDLE_MS, HOST_MAX_SESSIONS, HOST_STOP_MS, IDLE_SHELL_MS } from "../base/limits.ts";
 import { LimpetError } from "../base/limpet-error.ts";
-import { packageVersion } from "../base/package-version.ts";
-import { type FileLock, takeFileLock } from "../linux/file-lock.ts";
 import { AuditLog, type AuditMode } from "../safety/audit/audit-log.ts";
 import { KnownSecrets } from "../safety/redaction/known-secrets.ts";
 import { Approvals } from "../service/approvals/approvals.ts";
@@ -18,8 +14,9 @@ import { redactedService } from "../service/redaction/redacted-service.ts";
 import { Secrets, type SecretsOptions } from "../service/secrets/secrets.ts";
 import { shareParts } from "../service/shared-parts.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
+import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
-import type { FurtherListener, OpenHost } from "./further-listener.ts";
+import type { FurtherListener, OpenHost, OwnedSession } from "./further-listener.ts";
 import { type HookSource, HostHooks } from "./hooks/host-hooks.ts";
 import type { HostElsewhere } from "./host-elsewhere.ts";
 import { IdleWatch } from "./idle-watch.ts";
@@ -31,8 +28,9 @@ import { HostServer } from "./server/host-server.ts";
 import type { HostKeeper } from "./state/host-keeper.ts";
 import { IdCounter } from "./state/id-counter.ts";
 import type { DamagedRecord } from "./state/session-record.ts";
-import { inState, openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
+import { openStateDirectory, type StateDirectory } from "./state/state-directory.ts";
 import { takeOver } from "./state/take-over.ts";
+import { takeProcessLock } from "./state/take-process-lock.ts";
 
 export interface RunHostOptions {
   readonly stateDirectory: string;
@@ -75,9 +73,6 @@ export interface RunHostOptions {
 /** Where the user's secrets come from, and what happens to the journals of sessions that get them. */
 type HostSecrets = Pick<SecretsOptions, "vault" | "directory" | "journals">;
 
-/** The interval between attempts to take the lock. */
-const LOCK_EVERY_MS = 20;
-
 /**
  * Resolves when the host and all its sessions have ended. Rejects with HOST_RUNNING if the directory has a running
  * host.
@@ -88,7 +83,17 @@ export async function runHost(options: RunHostOptions): Promise<void> {
   if (!isWanted()) return;
   const directory = openStateDirectory(options.stateDirectory);
   try {
-    const lock = await takeHostLock(directory, options);
+    const lock = await takeProcessLock(directory, {
+      file: "host.lock",
+      socketPath: directory.socketPath,
+      patienceMs: options.lockPatienceMs,
+      signal: options.signal,
+      onTaken: () =>
+        new LimpetError(
+          "HOST_RUNNING",
+          `A host already runs on ${directory.path}. Use it, or end it first with limpet host stop.`,
+        ),
+    });
     try {
       // Another host may have been faster, and have ended since. This one would serve nobody, and nobody would end it.
       if (isWanted()) await serve(directory, options);
@@ -98,28 +103,6 @@ export async function runHost(options: RunHostOptions): Promise<void> {
   } finally {
     directory.release();
   }
-}
-
-async function takeHostLock(
-  directory: StateDirectory,
-  { lockPatienceMs = 0, signal }: RunHostOptions,
-): Promise<FileLock> {
-  const deadlineMs = performance.now() + lockPatienceMs;
-  for (;;) {
-    const path = directory.file("host.lock");
-    const lock = inState(path, () => takeFileLock(path));
-    if (lock) {
-      lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
-      return lock;
-    }
-    // A host that is ending has removed its socket, and one that is starting has none yet.
-    if (existsSync(directory.socketPath) || performance.now() >= deadlineMs || signal?.aborted) break;
-    await sleep(LOCK_EVERY_MS);
-  }
-  throw new LimpetError(
-    "HOST_RUNNING",
-    `A host already runs on ${directory.path}. Use it, or end it first with limpet host stop.`,
-  );
 }
 
 async function serve(directory: StateDirectory, options: RunHostOptions): Promise<void> {
@@ -159,8 +142,8 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     directory,
     home: elsewhere?.home,
     files: elsewhere?.files,
-    sessionsFor: (client, scope) => {
-      const own = sessions.forClient(client, scope);
+    sessionsFor: (client, scope, view) => {
+      const own = view(sessions.forClient(client, scope), scope);
       return redactedService(metrics?.over(own) ?? own, known);
     },
     countRunning,
@@ -191,6 +174,8 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
     instance: server.instance,
     maxSessions,
     countRunning,
+    running: () => registry.list().map(ownedOf),
+    onChange: (onChanged) => followChanges(registry, onChanged),
     file: (name) => directory.file(name),
     journals,
     accept: (stream, accepted) => server.accept(stream, accepted),
@@ -225,6 +210,17 @@ async function serve(directory: StateDirectory, options: RunHostOptions): Promis
   numbers.close();
   log.close();
   await losses.close();
+}
+
+function ownedOf({ name, owner }: Session): OwnedSession {
+  return { name: name ?? null, caller: owner?.caller ?? "", project: owner?.project ?? null };
+}
+
+function followChanges(registry: SessionRegistry, onChanged: Parameters<OpenHost["onChange"]>[0]): void {
+  registry.onOpened((session) => {
+    onChanged("opened", ownedOf(session));
+    void session.exited.then(() => onChanged("exited", ownedOf(session)));
+  });
 }
 
 function clientsFamily(value: number): MetricFamily {

@@ -10,6 +10,7 @@ import type { Receipt } from "../service/turn/receipt.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { type OutputSchema, withPlacedIds } from "./answer/output-schema.ts";
+import { toJsonSchema, toShortSchema } from "./args/json-schema.ts";
 import { parseArgs } from "./args/parse-args.ts";
 import { elsewhere, placeName } from "./args/place.ts";
 import type { Guard } from "./guard/guard.ts";
@@ -17,7 +18,6 @@ import type { Guard } from "./guard/guard.ts";
 const MAX_MESSAGE_BYTES = 4096;
 const MOST_IGNORED = 10;
 const IGNORED_CHARS = 60;
-const OMITTED = ["minimum", "maximum", "minItems", "maxItems", "minLength", "propertyNames"] as const;
 
 export interface ToolContext {
   readonly sessions: SessionService;
@@ -121,8 +121,10 @@ function toolOf<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>, 
   // Cached, because zod compiles a function for each object schema.
   const where = definition.isStarter && places.length > 0 ? { place: placeName(places) } : {};
   const schema = lazy(() => z.object({ ...params(), ...where }));
-  const inputSchema = lazy(() => definition.inputSchema ?? toJsonSchema(schema()));
   const isLenient = definition.unknownParams === "ignore";
+  // The tools of other agents keep every word of theirs.
+  const toSchema = isLenient ? toJsonSchema : toShortSchema;
+  const inputSchema = lazy(() => definition.inputSchema ?? toSchema(schema()));
   return {
     name,
     description,
@@ -176,27 +178,4 @@ function withIgnored(ignored: readonly string[], text: string): string {
 function shortened(error: LimpetError): LimpetError {
   const { text, cut } = truncateMiddle(error.message, MAX_MESSAGE_BYTES);
   return cut ? new LimpetError(error.code, text, { cause: error }) : error;
-}
-
-/**
- * Without `$schema` and bounds, which cost tokens in every conversation: the error for a number states its range. Names
- * in JSON are always strings.
- */
-function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
-  const json = z.toJSONSchema(schema, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      for (const word of OMITTED) delete jsonSchema[word];
-    },
-  });
-  const { $schema: _version, ...rest } = json as Record<string, unknown>;
-  return JSON.parse(JSON.stringify(rest), (_, value) => withoutTypeList(value));
-}
-
-/** For a list of types, Gemini CLI prints a warning at every call. `anyOf` says the same. */
-function withoutTypeList(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("type" in value)) return value;
-  const { type, ...rest } = value;
-  if (!Array.isArray(type) || type.includes("null")) return value;
-  return { anyOf: type.map((each) => ({ type: each })), ...rest };
 }

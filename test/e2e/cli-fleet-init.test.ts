@@ -35,15 +35,20 @@ test("init writes the credentials of a fleet and says what to do next", async ()
   expect(statSync(join(cli.folder, "mine/hosts/gpu-1.creds")).mode & 0o777).toBe(0o600);
 });
 
-test("add signs another machine, once", async () => {
+test("add signs another machine, once, and again after it was revoked", async () => {
   await cli.limpet(["fleet", "init", "other"]);
 
   const added = await cli.limpet(["fleet", "add", "door", "desk", "other", "--json"]);
   const again = await cli.limpet(["fleet", "add", "door", "desk", "other"]);
+  const creds = readFileSync(join(cli.folder, "other/doors/desk.creds"), "utf8");
+  const revoked = await cli.limpet(["fleet", "revoke", "door", "desk", "other"]);
+  const renewed = await cli.limpet(["fleet", "add", "door", "desk", "other", "--expires", "90d"]);
 
-  expect(JSON.parse(added.stdout)).toEqual({ file: join(cli.folder, "other/doors/desk.creds") });
-  expect(readFileSync(join(cli.folder, "other/doors/desk.creds"), "utf8")).toContain("BEGIN NATS USER JWT");
+  expect(JSON.parse(added.stdout)).toEqual({ file: join(cli.folder, "other/doors/desk.creds"), expires: null });
+  expect(creds).toContain("BEGIN NATS USER JWT");
   expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining("FILE_FAILED") });
+  expect(revoked).toMatchObject({ code: 0, stdout: expect.stringContaining("nats-server --signal reload") });
+  expect(renewed).toMatchObject({ code: 0, stdout: expect.stringMatching(/valid until \d{4}-\d\d-\d\dT/) });
 });
 
 test("a directory that is in use, missing words and an unknown action are refused", async () => {

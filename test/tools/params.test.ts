@@ -15,12 +15,16 @@ function propertiesOf(tool: string): Record<string, Record<string, unknown>> {
   return found?.inputSchema["properties"] as Record<string, Record<string, unknown>>;
 }
 
+/** In words or as a value. "-": none, or nothing (false, 0, ""), which is not said. */
 const defaults = (tool: string) =>
   Object.fromEntries(
-    Object.entries(propertiesOf(tool)).map(([name, { default: value }]) => [name, value === undefined ? "-" : value]),
+    Object.entries(propertiesOf(tool)).map(([name, { default: value, description = "" }]) => {
+      const words = /(?:^|; )default ([^;]+)$/.exec(String(description))?.[1];
+      return [name, value ?? (words === undefined ? "-" : /^\d+$/.test(words) ? Number(words) : words)];
+    }),
   );
 
-test("each tool has the parameters and defaults of its contract", () => {
+test("each tool has the parameters and says the defaults of its contract", () => {
   expect(Object.fromEntries(profiles.all.tools.map(({ name }) => [name, defaults(name)]))).toEqual({
     exec_command: {
       cmd: "-",
@@ -28,13 +32,13 @@ test("each tool has the parameters and defaults of its contract", () => {
       max_output_tokens: 10_000,
       fold: true,
       shell: "-",
-      login: false,
+      login: "-",
       workdir: "-",
       tty: true,
       env: "-",
       secret_env: "-",
       name: "-",
-      reuse: false,
+      reuse: "-",
       cols: 160,
       rows: 24,
       until: "-",
@@ -44,11 +48,11 @@ test("each tool has the parameters and defaults of its contract", () => {
     },
     write_stdin: {
       session_id: "-",
-      chars: "",
+      chars: "-",
       keys: "-",
       secret: "-",
-      paste: false,
-      screen: false,
+      paste: "-",
+      screen: "-",
       yield_time_ms: "-",
       max_output_tokens: 10_000,
       fold: true,
@@ -58,7 +62,7 @@ test("each tool has the parameters and defaults of its contract", () => {
     wait_for: {
       session_ids: "-",
       until: "-",
-      events: ["exited", "input"],
+      events: "exited, input",
       port: "-",
       approval: "-",
       quiet_ms: "-",
@@ -68,20 +72,20 @@ test("each tool has the parameters and defaults of its contract", () => {
     },
     read_output: {
       session_id: "-",
-      from: 0,
+      from: "-",
       head: "-",
       tail: "-",
       grep: "-",
-      context: 0,
-      raw: false,
+      context: "-",
+      raw: "-",
       max_output_tokens: 10_000,
       fold: true,
     },
     read_screen: {
       session_id: "-",
       format: "text",
-      scrollback: 0,
-      changes: false,
+      scrollback: "-",
+      changes: "-",
       until: "-",
       stable_ms: "-",
       deadline_ms: 10_000,
@@ -99,9 +103,9 @@ test("each tool has the parameters and defaults of its contract", () => {
       sandbox: "-",
       cols: "-",
     },
-    list_sessions: { ended: false, all: false },
+    list_sessions: { ended: "-", all: "-" },
     resize_session: { session_id: "-", cols: "-", rows: "-" },
-    close_session: { session_id: "-", force: false },
+    close_session: { session_id: "-", force: "-" },
   });
 });
 

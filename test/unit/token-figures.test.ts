@@ -15,7 +15,7 @@ function tokensOf(profile: ProfileName): number {
 }
 
 test.each([
-  ["all", 2_000],
+  ["all", 1_850],
   ["codex", 450],
 ] as const)("what a model is given of the profile %s takes at most %i tokens", (profile, most) => {
   expect(tokensOf(profile)).toBeLessThanOrEqual(most);

@@ -1,5 +1,5 @@
 /** Sessions that are read until they are silent for a while. A command runs in a session of bash. */
-import { collect } from "../collect.mjs";
+import { collect, lookUntil } from "../collect.mjs";
 import { McpPeer } from "../mcp-peer.mjs";
 
 export const interactiveTerminal = {
@@ -16,7 +16,7 @@ export const interactiveTerminal = {
     };
     const send = async (id, input, ms = 10_000) =>
       (await mcp.call("send_command", { session_id: id, input, timeout_ms: ms }, { limitMs: ms + 10_000 })).text;
-    const read = async (id) => (await mcp.call("read_output", { session_id: id })).text;
+    const read = async (id, how = {}) => (await mcp.call("read_output", { session_id: id, ...how })).text;
     const poll = (id, first, until, limitMs) =>
       collect({ first, poll: () => read(id), isDone: (text) => !until || new RegExp(until).test(text), limitMs });
     return {
@@ -36,7 +36,7 @@ export const interactiveTerminal = {
         return (await mcp.call("send_control", { session_id: id, control: "ctrl+c" })).text;
       },
       wait: (id, until, limitMs) => poll(id, "", until, limitMs),
-      screen: async (id) => (await mcp.call("read_output", { session_id: id, full_screen: true })).text,
+      screen: (id, pattern) => lookUntil(() => read(id, { full_screen: true }), pattern),
       close: async (id) => (await mcp.call("close_session", { session_id: id })).text,
       list: async () => (await mcp.call("list_sessions", {})).text,
       kill: () => mcp.kill(),

@@ -1,5 +1,5 @@
 /** Terminals in a daemon of its own; every answer is a poll. */
-import { codeIn, collect } from "../collect.mjs";
+import { codeIn, collect, lookUntil } from "../collect.mjs";
 import { McpPeer } from "../mcp-peer.mjs";
 
 const CODE = /Process exited with code (\d+)/;
@@ -35,7 +35,7 @@ export const terminalcp = {
         return await until(id, await read(id), new RegExp(pattern ?? ""));
       },
       wait: (id, pattern, limitMs) => until(id, "", new RegExp(pattern), limitMs),
-      screen: (id) => act({ action: "stdout", id }),
+      screen: (id, pattern) => lookUntil(() => act({ action: "stdout", id }), pattern),
       find: (id) => act({ action: "stream", id }),
       close: (id) => act({ action: "stop", id }),
       list: () => act({ action: "list" }),

@@ -1,7 +1,7 @@
 /** Panes of tmux: a command is typed between two markers, and its result is looked for in the pane. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { codeIn, collect } from "../collect.mjs";
+import { codeIn, collect, lookUntil } from "../collect.mjs";
 import { McpPeer } from "../mcp-peer.mjs";
 
 const run = promisify(execFile);
@@ -24,18 +24,7 @@ export const tmuxMcp = {
       return { session, pane: idIn(await act("list-panes", { windowId: window })) };
     };
     const look = ({ pane: paneId }) => act("capture-pane", { paneId });
-    const until = async (at, pattern, limitMs) => {
-      let text = "";
-      await collect({
-        poll: async () => {
-          text = await look(at);
-          return "";
-        },
-        isDone: () => new RegExp(pattern ?? "").test(text) && text !== "",
-        limitMs,
-      });
-      return text;
-    };
+    const until = (at, pattern, limitMs = 10_000) => lookUntil(() => look(at), new RegExp(pattern ?? "\\S"), limitMs);
     return {
       mcp,
       hasTerminals: true,
@@ -59,7 +48,7 @@ export const tmuxMcp = {
         return await until(id, pattern);
       },
       wait: until,
-      screen: look,
+      screen: until,
       close: ({ session }) => act("kill-session", { sessionId: session }),
       list: () => act("list-sessions", {}),
       kill: () => mcp.kill(),

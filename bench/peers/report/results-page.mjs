@@ -1,7 +1,13 @@
-/** Pure: the page bench/RESULTS.md. */
+/** The page bench/RESULTS.md. */
+import { readFileSync } from "node:fs";
+import { grid } from "./grid.mjs";
+import { jobsTable } from "./jobs-table.mjs";
 import { number } from "./summarize.mjs";
 
 const FLOOR = "C";
+const PAGE_COLUMNS = 118;
+/** Why limpet is not first in a row: the part that is the same in every run. */
+const reasons = JSON.parse(readFileSync(new URL("reasons.json", import.meta.url), "utf8"));
 
 export function resultsPage({ raw, summary, charts }) {
   const { machine, contenders, date, seconds, scale } = raw;
@@ -16,9 +22,11 @@ export function resultsPage({ raw, summary, charts }) {
     `  ${machine.kernel}, Node ${machine.node}.`,
     "- **Figures**: medians; in brackets the least and the most. Raw figures: [peers.json](results/peers.json).",
     "- **limpet** is `limpet mcp` as `limpet setup` installs it, through its host. **In-process** is",
-    "  `limpet mcp --in-process`. **C** is the least that must be done, and not ranked.",
+    "  `limpet mcp --in-process`, and **two tools** `limpet mcp --tools codex`. **C** is the least that must be done. None",
+    "  of these three is ranked.",
     ...coverage(raw),
-    "- **Tokens** are bytes divided by four, of what a model writes and reads.",
+    "- **Tokens** are bytes divided by four, of what a model writes and reads. Of a list of tools these are names,",
+    "  descriptions and parameters.",
     "",
     ...versions(contenders),
     "## Where limpet is not first",
@@ -28,6 +36,7 @@ export function resultsPage({ raw, summary, charts }) {
     "## Figures",
     "",
     ...summary.rows.flatMap((row) => table(row, charts)),
+    ...jobsTable(raw),
     ...failures(summary),
   ].join("\n");
 }
@@ -64,10 +73,22 @@ function versions(contenders) {
 
 function notFirst({ notFirst: lines, rows }) {
   if (lines.length === 0) return [`limpet is first, or as good as the first, in all ${rows.length} rows.`];
-  return lines.map(({ title, ours, best, by, isLibrary }) => {
+  return lines.flatMap(({ work, key, title, ours, best, by, isLibrary }) => {
     const aside = isLibrary ? " (a library, not a server)" : "";
-    return `- ${title}: ${ours}, and ${by}${aside} ${best}.`;
+    const why = reasons[`${work}.${key}`] ?? "Why is not known yet.";
+    return wrapped(`- **${title}**: ${ours}, and ${by}${aside} ${best}. ${why}`);
   });
+}
+
+/** One item of a list, in lines that fit the page. */
+function wrapped(text) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = lines.at(-1) === "" ? word : `${lines.at(-1)} ${word}`;
+    if (longer.length > PAGE_COLUMNS) lines.push(`  ${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 function table({ title, cells, ours, better, work, key, words }, charts) {
@@ -100,12 +121,4 @@ function failures({ rows }) {
 
 function oneLine(text = "") {
   return text.replaceAll(/\s+/g, " ").slice(0, 160);
-}
-
-function grid(heads, rows) {
-  const widths = heads.map((head, column) =>
-    Math.max(3, ...[head, ...rows.map((row) => row[column])].map((c) => c.length)),
-  );
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
-  return [line(heads), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)];
 }

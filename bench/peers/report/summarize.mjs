@@ -13,11 +13,12 @@ export function summarize(raw, works) {
 }
 
 function asRow(raw, { work, key, metric }) {
+  const ours = raw.works[work]?.[OURS]?.samples[0];
   const cells = raw.contenders
     .filter(({ absent }) => absent === undefined)
     .flatMap((contender) => {
       const result = raw.works[work]?.[contender.name];
-      return result === undefined ? [] : [asCell(contender, result, { key, metric })];
+      return result === undefined ? [] : [asCell(contender, result, { key, metric, ours })];
     })
     .filter((cell) => !cell.isFloor || cell.median !== undefined);
   const ranked = cells.filter(({ isFloor, isOurs, median: value }) => !isFloor && !isOurs && value !== undefined);
@@ -25,9 +26,10 @@ function asRow(raw, { work, key, metric }) {
   return { work, key, ...metric, cells, best, ours: cells.find(({ name }) => name === OURS) };
 }
 
-function asCell({ name, title, isFloor, isOurs, isLibrary }, { samples, failure, unable }, { key, metric }) {
+function asCell({ name, title, isFloor, isOurs, isLibrary }, { samples, failure, unable }, { key, metric, ours }) {
   const about = { name, title, isFloor, isOurs, isLibrary };
-  const values = samples.map((sample) => sample[key]).filter((value) => value !== undefined);
+  const read = (sample) => (metric.relate ? metric.relate(sample, ours) : sample[key]);
+  const values = samples.map(read).filter((value) => value !== undefined);
   if (values.length === 0) return { ...about, text: failure ? "failed" : "–", why: failure ?? unable };
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const middle = median(values);

@@ -1,11 +1,13 @@
 /**
  * 20 typical jobs of an agent, in verbs that every contender translates into its own calls. A job returns whether its
- * goal is reached. `run` runs a command to its end; `open` starts a program that stays; `type` sends a line.
+ * goal is reached. `run` runs a command to its end; `open` starts a program that stays; `type` sends a line; `screen`
+ * shows what a person would see, once it matches. Not everyone has a way to close a session.
  */
 import { needs } from "../verdicts.mjs";
 
 const CTRL_C = "\u0003";
 const SQUARES = "awk 'BEGIN { for (i = 1; i <= 5000; i++) print i * i }'";
+const THIRD_LINE = /^\s*3\s*$/m;
 
 export const jobs = {
   "a short command": async ({ run }) => (await run("echo hi")).text.includes("hi"),
@@ -35,14 +37,14 @@ export const jobs = {
     await peer.type(id, "x = 20", { until: ">>> $" });
     await peer.type(id, "y = 22", { until: ">>> $" });
     const text = await peer.type(id, "x + y", { until: "\\b42\\b" });
-    await peer.close(id);
+    await peer.close?.(id);
     return /\b42\b/.test(text);
   },
   "an answer to a question": async (peer) => {
     needs(peer, "open");
     const { id } = await peer.open("bash -c 'read -p \"Name? \" name; echo hello-$name; sleep 20'", { until: "Name" });
     const text = await peer.type(id, "Ann", { until: "hello-Ann" });
-    await peer.close(id);
+    await peer.close?.(id);
     return text.includes("hello-Ann");
   },
   "a password": async (peer) => {
@@ -51,7 +53,7 @@ export const jobs = {
       until: "Key",
     });
     const text = await peer.type(id, "abc", { until: "length-3" });
-    await peer.close(id);
+    await peer.close?.(id);
     return text.includes("length-3");
   },
   "a server: start, ask, stop": async (peer) => {
@@ -60,7 +62,7 @@ export const jobs = {
     const { id } = await peer.open(`python3 -u -m http.server ${port} --bind 127.0.0.1`, { until: "Serving|http" });
     const get = `import urllib.request; print(urllib.request.urlopen("http://127.0.0.1:${port}").status)`;
     const { text } = await peer.run(`python3 -c '${get}'`);
-    await peer.close(id);
+    await peer.close?.(id);
     return text.includes("200");
   },
   "a loop that is interrupted": async (peer) => {
@@ -68,7 +70,7 @@ export const jobs = {
     const loop = "bash -c 'trap \"echo interrupted; exit\" INT; echo begun; while :; do sleep 0.1; done'";
     const { id } = await peer.open(loop, { until: "begun" });
     const text = await peer.type(id, CTRL_C, { until: "interrupted" });
-    await peer.close(id).catch(() => undefined);
+    await peer.close?.(id).catch(() => undefined);
     return text.includes("interrupted");
   },
   "the end of a job in the background": async (peer) => {
@@ -82,15 +84,15 @@ export const jobs = {
     const second = await peer.open("cat", { until: "" });
     const one = await peer.type(first.id, "to-one", { until: "to-one" });
     const two = await peer.type(second.id, "to-two", { until: "to-two" });
-    await peer.close(first.id);
-    await peer.close(second.id);
+    await peer.close?.(first.id);
+    await peer.close?.(second.id);
     return one.includes("to-one") && two.includes("to-two");
   },
   "a screen of a full-screen program": async (peer) => {
     needs(peer, "screen");
     const { id } = await peer.open("seq 1 500 | less -S", { until: "" });
-    const text = await peer.screen(id);
-    await peer.close(id);
-    return /^\s*3\s*$/m.test(text);
+    const text = await peer.screen(id, THIRD_LINE);
+    await peer.close?.(id);
+    return THIRD_LINE.test(text);
   },
 };

@@ -1,8 +1,14 @@
-/** 20 typical jobs: how many are done, in how many calls and tokens. Tokens count what a model writes and reads. */
+/**
+ * 20 typical jobs: how many are done, in how many calls and tokens. Tokens count what a model writes and reads. Calls
+ * and tokens are compared with those of limpet job by job: who fails at the long ones is not cheaper for it.
+ */
+import { stopPolls } from "../collect.mjs";
 import { withLimit } from "../with-limit.mjs";
 import { jobs as list } from "./job-list.mjs";
 
-const LIMIT_MS = 12_000;
+const JOB_MS = 20_000;
+/** After this, the jobs that are left count as not done. */
+const ALL_MS = 120_000;
 const count = Object.keys(list).length;
 
 export const jobs = {
@@ -10,24 +16,48 @@ export const jobs = {
   rounds: 1,
   metrics: {
     done: { title: `of ${count} typical jobs, done`, unit: `of ${count}`, better: "more", isExact: true },
-    callsEach: { title: "calls for each job that is done", unit: "calls", better: "less" },
-    tokensEach: { title: "tokens for each job that is done", unit: "tokens", better: "less" },
+    calls: {
+      title: "calls for the jobs that it does, against limpet's for the same jobs",
+      unit: "×",
+      better: "less",
+      relate: (sample, ours) => ratio("calls", sample, ours),
+    },
+    tokens: {
+      title: "tokens for the jobs that it does, against limpet's for the same jobs",
+      unit: "×",
+      better: "less",
+      relate: (sample, ours) => ratio("tokens", sample, ours),
+    },
   },
-  async measure({ peer, note, getTools, tokensOf }) {
-    let [done, calls, tokens] = [0, 0, 0];
+  async measure({ peer, note }) {
+    const each = {};
+    const deadlineMs = Date.now() + ALL_MS;
     for (const [title, job] of Object.entries(list)) {
-      const before = { ...peer.mcp.usage };
-      const isDone = await withLimit(job(peer), LIMIT_MS, title).catch(() => false);
-      if (!isDone) {
-        note(`not done: ${title}`);
+      if (Date.now() > deadlineMs) {
+        note(`not tried, after ${ALL_MS / 1000} s: ${title}`);
         continue;
       }
-      done += 1;
-      calls += peer.mcp.usage.calls - before.calls;
-      tokens += peer.mcp.usage.tokens - before.tokens;
+      const before = { ...peer.mcp.usage };
+      const outcome = await withLimit(job(peer), JOB_MS, "it").catch((error) => error);
+      if (outcome !== true) {
+        stopPolls();
+        note(`not done: ${title}${outcome instanceof Error ? ` (${outcome.message.slice(0, 100)})` : ""}`);
+        continue;
+      }
+      each[title] = {
+        calls: peer.mcp.usage.calls - before.calls,
+        tokens: peer.mcp.usage.tokens - before.tokens,
+      };
     }
+    const done = Object.keys(each).length;
     if (done === 0) throw new Error("no job was done");
-    note(`tools/list: ${tokensOf(getTools())} tokens`);
-    return { done, callsEach: calls / done, tokensEach: tokens / done };
+    return { done, each };
   },
 };
+
+/** The geometric mean, so that each job counts alike; undefined without a job that both have done. */
+function ratio(what, { each = {} }, ours) {
+  const both = Object.keys(each).filter((title) => ours?.each?.[title]);
+  const logs = both.map((title) => Math.log(each[title][what] / ours.each[title][what]));
+  return both.length === 0 ? undefined : Math.exp(logs.reduce((sum, log) => sum + log, 0) / both.length);
+}

@@ -21,7 +21,7 @@ export const repl = {
       const startedMs = performance.now();
       const expected = String(1_000_000 + state.number);
       // limpet knows when Python waits again, so it is not told what to look for.
-      const until = peer.isOurs ? undefined : expected;
+      const until = peer.knowsWhoWaits ? undefined : expected;
       const text = await peer.type(state.python, `1000000 + ${state.number}`, { until });
       took.push(performance.now() - startedMs);
       if (!text.includes(expected)) throw new Error(`Python answered ${JSON.stringify(text.slice(-200))}`);

@@ -5,13 +5,28 @@ export const start = {
   startsItself: true,
   metrics: {
     ms: { title: "start to `tools/list`", unit: "ms", better: "less" },
-    tokens: { title: "tokens of `tools/list`", unit: "tokens", better: "less", isExact: true },
+    tokens: {
+      title: "tokens of the list of tools, with the server's instructions",
+      unit: "tokens",
+      better: "less",
+      isExact: true,
+    },
   },
   async measure({ begin, tokensOf, contender }) {
     const startedMs = performance.now();
     const peer = await begin();
     const ms = performance.now() - startedMs;
     // A library has no tools for a model.
-    return contender.isLibrary ? { ms } : { ms, tokens: tokensOf(peer.mcp.tools) };
+    return contender.isLibrary ? { ms } : { ms, tokens: tokensOf(givenToModel(peer.mcp)) };
   },
 };
+
+/** What clients pass on to their model. Annotations and schemas of results stay with the client. */
+function givenToModel({ tools, instructions = "" }) {
+  const definitions = tools.map(({ name, description, inputSchema, parameters }) => ({
+    name,
+    description,
+    inputSchema: inputSchema ?? parameters,
+  }));
+  return `${instructions}${JSON.stringify(definitions)}`;
+}

@@ -58,7 +58,7 @@ export function createMcpServer(parts: ServerParts): Server {
     if (!mayAct && !isReading(tool)) throw viewOnly(tool);
     const result = await notifications.during(callTool(tool, params.arguments, { parts, context, server }));
     // The answer does not wait for the lists to be updated.
-    void resources.refresh().catch(() => undefined);
+    resources.refreshSoon();
     void notifications.watchNew().catch(() => undefined);
     return result;
   });

@@ -1,7 +1,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Args, Command } from "../args/command.ts";
 import { jsonArg } from "../args/common-args.ts";
-import { isOn, listOf, requiredText } from "../args/read-args.ts";
+import { isOn, listOf, requiredText, textOf } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
 import { natsArgs } from "../fleet/nats-args.ts";
 import type { WatchAction } from "../fleet/watch-fleet.ts";
@@ -10,7 +10,7 @@ import { print, printJson } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
 
 const WATCH_ACTIONS: readonly WatchAction[] = ["status", "drain", "cordon", "uncordon", "events"];
-const ACTIONS = ["init", "add", ...WATCH_ACTIONS, "journal", "give-up", "quotas"];
+const ACTIONS = ["init", "add", "revoke", ...WATCH_ACTIONS, "journal", "give-up", "quotas"];
 
 export const fleet: Command = {
   name: "fleet",
@@ -23,7 +23,7 @@ export const fleet: Command = {
       isOptional: true,
       hint: "WORD…",
       description:
-        "init: a new directory. add: host or door, its name, and the directory. drain, cordon, uncordon: a host. journal: a host, or HOST/ID. give-up: a host. quotas: a file",
+        "init: a new directory. add, revoke: host or door, its name, and the directory. drain, cordon, uncordon: a host. journal: a host, or HOST/ID. give-up: a host. quotas: a file",
     },
     host: { type: "string", hint: "NAME", isList: true, description: "init: a machine that runs sessions. Repeatable" },
     door: {
@@ -38,6 +38,11 @@ export const fleet: Command = {
       isList: true,
       description: "init: a name or address at which NATS is reached, for its certificate. Default: localhost",
     },
+    expires: {
+      type: "string",
+      hint: "TIME",
+      description: "add: after this time, NATS refuses the credentials. Default: never",
+    },
     "journal-key": { type: "string", hint: "FILE", description: "journal: the key of the fleet's copies" },
     wait: { type: "boolean", description: "drain: wait until its sessions have ended" },
     ...natsArgs,
@@ -46,6 +51,8 @@ export const fleet: Command = {
   examples: [
     "limpet fleet init ./fleet --server nats.example.org --host gpu-1 --host gpu-2 --door laptop",
     "limpet fleet add host gpu-3 ./fleet   # more of them, later",
+    "limpet fleet add door desk ./fleet --expires 30d",
+    "limpet fleet revoke door desk ./fleet   # its machine was lost",
     "limpet fleet status",
     "limpet fleet drain gpu-1 --wait   # before it is switched off",
     "limpet fleet events --json",
@@ -70,7 +77,7 @@ export const fleet: Command = {
 };
 
 async function reportOf(action: string, args: Args): Promise<FleetReport> {
-  const { addReport, initReport } = await import("../fleet/write-fleet.ts");
+  const { addReport, initReport, revokeReport } = await import("../fleet/write-fleet.ts");
   const words = listOf(args, "words");
   switch (action) {
     case "init": {
@@ -81,7 +88,9 @@ async function reportOf(action: string, args: Args): Promise<FleetReport> {
       return initReport(directory, { hosts, doors, servers });
     }
     case "add":
-      return addReport(words);
+      return addReport(words, textOf(args, "expires"));
+    case "revoke":
+      return revokeReport(words);
     default:
       throw new LimpetError(
         "BAD_OPTION",

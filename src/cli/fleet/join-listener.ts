@@ -3,7 +3,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { RunHostOptions } from "../../host/run-host.ts";
 import type { ArgSpecs, Args } from "../args/command.ts";
 import { durationOf, listOf, textOf } from "../args/read-args.ts";
-import { sandboxCeiling } from "../settings/fleet-setting.ts";
+import { doorRules } from "../settings/fleet-setting.ts";
 import { accessOf, proofArgs } from "./nats-args.ts";
 
 export const joinArgs: ArgSpecs = {
@@ -35,7 +35,7 @@ export async function joinListener(args: Args, say: (text: string) => void): Pro
     access: accessOf(args, url, undefined),
     name,
     labels: listOf(args, "label"),
-    ceiling: sandboxCeiling,
+    rules: doorRules(),
     leaseMs: durationOf(args, "lease"),
     journalKey: keyFile === undefined ? undefined : readJournalKey(keyFile),
     onProblem: say,

@@ -1,8 +1,8 @@
 /** `limpet fleet give-up HOST` and `limpet fleet quotas [FILE]`: what only an operator may change. */
 import { readFileSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { readQuotas, writeQuotas } from "../../fleet/door/fleet-quotas.ts";
 import { giveUpHost } from "../../fleet/door/give-up-host.ts";
+import { readQuotas, writeQuotas } from "../../fleet/quotas/stored-quotas.ts";
 import { requireFleetName } from "../../fleet/subjects.ts";
 import type { Args } from "../args/command.ts";
 import { isOn, listOf } from "../args/read-args.ts";

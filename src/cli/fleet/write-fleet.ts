@@ -1,8 +1,11 @@
 /** `limpet fleet init` and `limpet fleet add`: credentials for the machines of a fleet, and what to do with them. */
 import { relative } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
-import { addFleetUser, type FleetUser, initFleet } from "../../fleet/security/init-fleet.ts";
+import type { FleetUser } from "../../fleet/security/fleet-user.ts";
+import { addFleetUser, initFleet } from "../../fleet/security/init-fleet.ts";
+import { revokeUser } from "../../fleet/security/revoke-user.ts";
 import { NATS_PORT } from "../../fleet/security/server-config.ts";
+import { expiryIn } from "./expiry-in.ts";
 
 export interface FleetReport {
   readonly text: string;
@@ -37,16 +40,42 @@ export function initReport(directory: string, { hosts, doors, servers }: InitReq
   return { text, json: { directory, files } };
 }
 
-export function addReport(words: readonly string[]): FleetReport {
+/** `validFor`: how long NATS accepts the credentials. Default: for ever. */
+export function addReport(words: readonly string[], validFor: string | undefined): FleetReport {
+  const { user, directory } = machineIn("add", words);
+  const expiresMs = validFor === undefined ? undefined : expiryIn(validFor, Date.now());
+  const file = addFleetUser(directory, { ...user, expiresMs });
+  const expires = expiresMs === undefined ? null : new Date(expiresMs).toISOString();
+  const until = expires === null ? "" : ` It is valid until ${expires}.`;
+  const text = `Wrote ${file}. Copy it to the machine of ${user.name}, with ${directory}/ca.crt.${until}`;
+  return { text, json: { file, expires } };
+}
+
+export function revokeReport(words: readonly string[]): FleetReport {
+  const { user, directory } = machineIn("revoke", words);
+  const file = revokeUser(directory, user);
+  const text = [
+    `Revoked ${user.name} in ${file}, and deleted its credentials here.`,
+    "",
+    "It is cut off when nats-server reads that. On the machine of nats-server:",
+    "  copy nats-server.conf there, if that is another machine",
+    "  nats-server --signal reload",
+    "",
+    `New credentials: limpet fleet add ${user.kind} ${user.name} ${directory}`,
+  ].join("\n");
+  return { text, json: { file } };
+}
+
+function machineIn(action: string, words: readonly string[]): { readonly user: FleetUser; readonly directory: string } {
   const [kind, name, directory, ...more] = words;
   const isKind = kind === "host" || kind === "door";
   if (!isKind || name === undefined || directory === undefined || more.length > 0)
     throw new LimpetError(
       "BAD_OPTION",
-      "limpet fleet add needs what, its name and the directory of the fleet. Use: limpet fleet add host|door NAME DIR",
+      `limpet fleet ${action} needs what, its name and the directory of the fleet. ` +
+        `Use: limpet fleet ${action} host|door NAME DIR`,
     );
-  const file = addFleetUser(directory, { kind, name });
-  return { text: `Wrote ${file}. Copy it to the machine of ${name}, with ${directory}/ca.crt.`, json: { file } };
+  return { user: { kind, name }, directory };
 }
 
 function userOf(kind: FleetUser["kind"]): (name: string) => FleetUser {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import type { SandboxRequest } from "../../base/sandbox-request.ts";
+import { policyFiles } from "../../config/policy-files.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
 import { userConfig } from "../../config/user-config.ts";
+import type { DoorRules } from "../../fleet/host/door-rules.ts";
 import { processEnv } from "./settings.ts";
 
 const FILES: ReadonlySet<string> = new Set(["LIMPET_FLEET_CREDS", "LIMPET_FLEET_NKEY", "LIMPET_FLEET_CA"]);
@@ -29,9 +30,19 @@ export function fleetEnv(env: NodeJS.ProcessEnv = processEnv()): Readonly<Record
   return Object.fromEntries(given);
 }
 
-/** The widest sandbox that the doors of a fleet get on this host. Read before each act. */
-export function sandboxCeiling(env: NodeJS.ProcessEnv = processEnv()): SandboxRequest | undefined {
-  return userConfig(env).sandbox?.ceiling;
+/** What the doors of a fleet may do on this host. Of the policies, only that of its own user is meant. */
+export function doorRules(env: NodeJS.ProcessEnv = processEnv()): DoorRules {
+  return {
+    ceiling: () => userConfig(env).sandbox?.ceiling,
+    limits: () => userConfig(env).limits?.ceiling,
+    policy: {
+      rules: async () => {
+        const { userFile } = policyFiles(env, "");
+        return (await import("../../config/load-policy.ts")).loadPolicy({ userFile });
+      },
+      timeoutMs: userConfig(env).approvalTimeout,
+    },
+  };
 }
 
 function pick({ creds, nkey }: Partial<FleetSetting> = {}): Partial<FleetSetting> {

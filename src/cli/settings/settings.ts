@@ -188,7 +188,9 @@ export function agentEnv(all: NodeJS.ProcessEnv = process.env): AgentEnv {
     const cacheFile = join(cache, "limpet", "login-env.json");
     return await loginEnv({ shell: defaultShell(), home, base: env, cacheFile });
   });
-  return { env: async () => mergeLoginEnv(env, await login()), withheld };
+  // Merged once: each start of a program asks for it.
+  const merged = lazy(async () => mergeLoginEnv(env, await login()));
+  return { env: () => merged(), withheld };
 }
 
 /** The commands that a host runs when something happens. Read again whenever the file has changed. */

@@ -18,7 +18,6 @@ import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
 import { FleetDirectory, type FleetHost } from "./fleet-directory.ts";
-import { type QuotaAsker, requireQuota } from "./fleet-quotas.ts";
 import { placeSession } from "./place-session.ts";
 
 export interface FleetDoorOptions {
@@ -95,13 +94,6 @@ export class FleetDoor {
     return client;
   }
 
-  /** Rejects with FLEET_FULL if the quotas of the fleet do not allow one more session. */
-  async requireQuota({ caller, list }: Pick<QuotaAsker, "caller" | "list">): Promise<void> {
-    const { bus, directory } = await this.#opened();
-    // Without JetStream, there are no quotas.
-    if (directory) await requireQuota(bus, { caller, list, project: this.#options.project ?? null });
-  }
-
   /** The host for a new session. Rejects with FLEET_FULL and what is missing. */
   async place(request: {
     readonly labels: string | undefined;
@@ -120,10 +112,13 @@ export class FleetDoor {
   async setDuty(host: string, duty: Duty): Promise<number> {
     const { bus } = await this.#opened();
     const subject = controlSubject(requireFleetName(host, "The name of the host"));
-    const data = await bus.request(subject, encodeMessage({ duty }), { timeoutMs: CONTROL_MS });
+    const data = await bus.request(subject, encodeMessage({ duty }), { timeoutMs: CONTROL_MS, hasDeadline: true });
     const { sessions } = (data && decodeMessage(data)) ?? {};
     if (typeof sessions === "number") return sessions;
-    throw new LimpetError("PLACE_UNREACHABLE", `${host} does not answer. See limpet fleet status.`);
+    throw new LimpetError(
+      "PLACE_UNREACHABLE",
+      `${host} did not answer, so whether it is ${duty} now is unknown. See limpet fleet status.`,
+    );
   }
 
   /** The sessions continue. */

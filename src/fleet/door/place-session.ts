@@ -33,7 +33,7 @@ export async function placeSession(bus: Bus, placement: Placement): Promise<stri
     const question = encodeMessage(workspace === undefined ? {} : { workspace });
     const answers = await Promise.all(
       asked.map(async ({ name }) =>
-        readBid(name, await bus.request(bidSubject(name), question, { timeoutMs: BID_MS })),
+        readBid(name, await bus.request(bidSubject(name), question, { timeoutMs: BID_MS, hasDeadline: true })),
       ),
     );
     const bids = answers.filter((bid) => bid !== undefined);

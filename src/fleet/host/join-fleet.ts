@@ -6,7 +6,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { MetricFamily } from "../../base/format/open-metrics.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { FurtherListener, OpenHost } from "../../host/further-listener.ts";
 import { PROTOCOL } from "../../host/protocol.ts";
 import { IdCounter } from "../../host/state/id-counter.ts";
@@ -15,16 +14,19 @@ import type { JournalKey } from "../journals/journal-key.ts";
 import { LEASE_MS } from "../lease/judge-host.ts";
 import { type AcceptedLinks, acceptLinks } from "../link/accept-links.ts";
 import { encodeMessage } from "../link/open-messages.ts";
+import { NameKeeper } from "../names/name-keeper.ts";
 import type { Bus, BusMessage } from "../nats/bus.ts";
 import { connectNats } from "../nats/connect-nats.ts";
 import type { NatsAccess } from "../nats/nats-access.ts";
 import { requireLabels } from "../placement/label.ts";
+import { QuotaKeeper } from "../quotas/quota-keeper.ts";
 import { hostKey } from "../registry/host-key.ts";
 import type { Duty, LeaseRecord } from "../registry/records.ts";
 import { Registrar } from "../registry/registrar.ts";
 import { bidSubject, controlSubject, requireFleetName } from "../subjects.ts";
 import { bidFor } from "./bid-for.ts";
-import { dutifulService } from "./dutiful-service.ts";
+import { DoorGate } from "./door-gate.ts";
+import type { DoorRules } from "./door-rules.ts";
 import { fleetFamilies } from "./fleet-families.ts";
 import { processorLoad } from "./processor-load.ts";
 import { readControl } from "./read-control.ts";
@@ -33,8 +35,8 @@ export interface JoinFleetOptions {
   readonly access: NatsAccess;
   readonly name: string;
   readonly labels: readonly string[];
-  /** The widest sandbox that doors get; undefined: none is needed. */
-  readonly ceiling: () => SandboxRequest | undefined;
+  /** What its user allows doors. */
+  readonly rules: DoorRules;
   readonly onProblem: (text: string) => void;
   /** How long the lease is valid; it is renewed three times as often. Default: 15 s. */
   readonly leaseMs?: number | undefined;
@@ -63,6 +65,7 @@ class FleetHost implements FurtherListener {
   readonly #epoch: number;
   readonly #running: Promise<void>;
   #duty: Duty = "open";
+  #onChange: Parameters<OpenHost["onChange"]>[0] = () => undefined;
   #registrar: Registrar | undefined;
 
   constructor(options: JoinFleetOptions, host: OpenHost) {
@@ -71,6 +74,7 @@ class FleetHost implements FurtherListener {
     const epochs = new IdCounter(host.file("fleet-epoch"), 0);
     this.#epoch = epochs.take();
     epochs.close();
+    host.onChange((what, session) => this.#onChange(what, session));
     this.#running = this.#run();
   }
 
@@ -122,6 +126,15 @@ class FleetHost implements FurtherListener {
     });
     this.#registrar = registrar;
     const mayServe = () => registrar.mayServe;
+    const running = () => this.#host.running();
+    const kept = { host: name, running, mayServe, everyMs: leaseMs / 3, onProblem };
+    const names = new NameKeeper(bus, { ...kept, epoch: this.#epoch });
+    const quotas = new QuotaKeeper(bus, kept);
+    const gate = new DoorGate({ name, duty: () => this.#duty, rules: this.#options.rules, names, quotas });
+    this.#onChange = (what, session) => {
+      if (what === "opened") quotas.noteOpened(session);
+      for (const each of [registrar, names, quotas]) each.noteChange();
+    };
     const tryToServe = async () => {
       if (!registrar.mayServe) await registrar.renew();
     };
@@ -131,25 +144,26 @@ class FleetHost implements FurtherListener {
       mayServe,
       tryToServe,
       sign: key.sign,
-      onLink: (stream) =>
-        this.#host.accept(stream, {
-          view: (sessions) =>
-            dutifulService(sessions, { name, duty: () => this.#duty, ceiling: this.#options.ceiling }),
-        }),
+      onLink: (stream) => this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, scope) }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
-    const bid = async ({ data, answer }: BusMessage) => {
+    const bid = async ({ data, isLate, answer }: BusMessage) => {
+      if (isLate) return;
       await tryToServe();
       const offer = mayServe() ? bidFor(this.#lease(), data) : undefined;
       if (offer) answer?.(encodeMessage(offer));
     };
-    const control = async ({ data, answer }: BusMessage) => {
+    const control = async ({ data, isLate, answer }: BusMessage) => {
+      if (isLate) {
+        answer?.(encodeMessage({ late: true }));
+        return;
+      }
       await tryToServe();
       const duty = mayServe() ? readControl(data) : undefined;
       if (duty === undefined) return;
       this.#duty = duty;
       onProblem(`fleet: ${duty}, as an operator wants`);
-      await registrar.renew({ hasChanged: true });
+      await registrar.renewAll();
       answer?.(encodeMessage(this.#lease()));
     };
     const stops = [
@@ -165,6 +179,7 @@ class FleetHost implements FurtherListener {
     for (const stop of stops) stop();
     links.close();
     await withTimeout(LAST_COPY_MS, copier?.close() ?? Promise.resolve());
+    await Promise.all([names.close(), quotas.close()]);
     await registrar.close();
     await bus.close().catch(() => undefined);
   }

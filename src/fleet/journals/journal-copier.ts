@@ -4,6 +4,7 @@
  */
 import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
+import { Rounds } from "../nats/rounds.ts";
 import { encodeCopyRecord } from "./copy-record.ts";
 import type { JournalKey } from "./journal-key.ts";
 import { isStored, openJournalStream } from "./journal-stream.ts";
@@ -41,46 +42,38 @@ interface Segment {
 export class JournalCopier {
   readonly #bus: Bus;
   readonly #options: JournalCopierOptions;
-  readonly #timer: NodeJS.Timeout;
-  readonly #stopBack: () => void;
+  readonly #rounds: Rounds;
   #copied = new Map<number, Copied>();
+  /** Whether the stream is known to exist. */
   #isOpen = false;
-  #round: Promise<void> | undefined;
-  #isClosed = false;
-  #lastProblem = "";
 
   constructor(bus: Bus, options: JournalCopierOptions) {
     this.#bus = bus;
     this.#options = options;
-    this.#timer = setInterval(() => void this.copy(), options.everyMs);
-    this.#timer.unref();
-    // It may be another server, or one that has forgotten everything.
-    this.#stopBack = bus.onBack(() => {
-      this.#isOpen = false;
+    this.#rounds = new Rounds(bus, {
+      what: "fleet: journals",
+      everyMs: options.everyMs,
+      work: () => this.#copyAll(),
+      startOver: () => {
+        this.#isOpen = false;
+      },
+      onProblem: options.onProblem,
     });
   }
 
   /** Copies what is new. Never rejects. */
   async copy(): Promise<void> {
-    this.#round ??= this.#copyAll()
-      .catch((error: unknown) => this.#report(error instanceof Error ? error.message : String(error)))
-      .finally(() => {
-        this.#round = undefined;
-      });
-    await this.#round;
+    await this.#rounds.run();
   }
 
   /** Copies what is new once more. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#stopBack();
-    await this.#round;
-    await this.copy();
-    this.#isClosed = true;
+    this.#rounds.stop();
+    await this.#rounds.runAfresh();
+    await this.#rounds.close();
   }
 
   async #copyAll(): Promise<void> {
-    if (this.#isClosed) return;
     if (!this.#isOpen) {
       const opened = await openJournalStream(this.#bus, this.#options.maxBytes ?? MAX_BYTES);
       if (opened === "created") this.#copied = new Map();
@@ -94,7 +87,6 @@ export class JournalCopier {
       if (left <= 0) return;
       left -= await this.#copyOne(source, left);
     }
-    this.#lastProblem = "";
   }
 
   /** Returns how many segments it copied. */
@@ -146,17 +138,11 @@ export class JournalCopier {
     const sealed = await this.#options.key.seal(subject, data);
     const answer = await this.#bus.request(subject, sealed, { timeoutMs: ACK_MS });
     if (isStored(answer)) return;
-    this.#isOpen = false;
     throw new Error(`NATS at ${this.#bus.server} did not store a copy in ${JOURNAL_STREAM}`);
   }
 
   #named(id: number) {
     const { host, epoch } = this.#options;
     return { host, epoch, id };
-  }
-
-  #report(problem: string): void {
-    if (problem !== this.#lastProblem && !this.#isClosed) this.#options.onProblem(`fleet: journals: ${problem}`);
-    this.#lastProblem = problem;
   }
 }

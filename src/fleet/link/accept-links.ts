@@ -33,13 +33,13 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
   const { host, epoch, mayServe, tryToServe, sign, onLink, onLaterEpoch, tickMs } = options;
   const links = new Map<string, LinkStream>();
   let isClosed = false;
-  const answerTo = async ({ data, answer }: BusMessage): Promise<void> => {
+  const answerTo = async ({ data, isLate, answer }: BusMessage): Promise<void> => {
     const request = readOpenRequest(data);
     if (!request || !answer) return;
     if (!mayServe()) await tryToServe?.();
     if (isClosed) return;
     const isFull = links.size >= MAX_LINKS || links.has(request.link);
-    const verdict = judgeOpen({ epoch, asked: request.epoch, mayServe: mayServe(), isFull });
+    const verdict = judgeOpen({ epoch, asked: request.epoch, mayServe: mayServe(), isFull, isLate });
     if (verdict.kind === "later epoch") onLaterEpoch(verdict.epoch);
     if (verdict.kind === "refuse")
       answer(encodeMessage({ kind: "refused", epoch, why: verdict.why } satisfies OpenAnswer));

@@ -7,6 +7,8 @@ interface OpenFacts {
   /** It holds its lease. */
   readonly mayServe: boolean;
   readonly isFull: boolean;
+  /** The door has given up waiting. */
+  readonly isLate: boolean;
 }
 
 /** `later epoch`: another process runs under this name, and answers. `silent`: a door must not hear from this host. */
@@ -16,10 +18,11 @@ export type OpenVerdict =
   | { readonly kind: "later epoch"; readonly epoch: number }
   | { readonly kind: "silent" };
 
-export function judgeOpen({ epoch, asked, mayServe, isFull }: OpenFacts): OpenVerdict {
+export function judgeOpen({ epoch, asked, mayServe, isFull, isLate }: OpenFacts): OpenVerdict {
   if (asked !== undefined && asked > epoch) return { kind: "later epoch", epoch: asked };
   // Until its lease is renewed, it does not know whether it was replaced.
   if (!mayServe) return { kind: "silent" };
   if (asked !== undefined && asked < epoch) return { kind: "refuse", why: `it runs in epoch ${epoch}` };
+  if (isLate) return { kind: "refuse", why: "it was read after its deadline" };
   return isFull ? { kind: "refuse", why: "it has too many links" } : { kind: "accept" };
 }

@@ -3,12 +3,16 @@
 export interface BusMessage {
   readonly subject: string;
   readonly data: Uint8Array;
+  /** Whoever sent it has given up waiting: what it asks for must not be begun. */
+  readonly isLate: boolean;
   /** Undefined if nobody waits for an answer. */
   readonly answer: ((data: Uint8Array) => void) | undefined;
 }
 
 interface RequestOptions {
   readonly timeoutMs: number;
+  /** Says in its headers when it was sent, and how long an answer is waited for. Default false. */
+  readonly hasDeadline?: boolean;
 }
 
 export interface Bus {
@@ -48,6 +52,8 @@ export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
   /** The last value of every key. */
   all(): Promise<readonly StoredEntry[]>;
+  /** The entries whose keys match a pattern such as `*.x`, by revision. Asks for one after the other, so for a few. */
+  match(pattern: string): Promise<readonly BucketEntry[]>;
   /**
    * Writes if the entry still has this revision; 0: if it does not exist. Returns the new revision, and undefined if
    * somebody else was faster.

@@ -1,6 +1,6 @@
 /** The only file that knows the NATS client. */
 import { readFileSync } from "node:fs";
-import { JetStreamApiError, jetstream } from "@nats-io/jetstream";
+import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import {
   type ConnectionOptions,
@@ -10,10 +10,13 @@ import {
   type NatsConnection,
   nkeyAuthenticator,
 } from "@nats-io/transport-node";
+import { lazy } from "../../base/async/lazy.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { inboxPrefix } from "../subjects.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { Bus } from "./bus.ts";
 import { checkServer } from "./check-server.ts";
+import { clockMs, deadlineHeaders, readDeadline } from "./deadline-headers.ts";
 import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
 
@@ -68,9 +71,25 @@ function proofOf({ creds, nkey, tlsCa, url }: NatsAccess): Partial<ConnectionOpt
   const ca = tlsCa === undefined ? {} : { ca: textIn(tlsCa) };
   const identity = { checkServerIdentity: checkServer(url) };
   const tls = hasTls ? { tls: { ...ca, ...identity } } : {};
-  if (creds !== undefined) return { ...tls, authenticator: credsAuthenticator(Buffer.from(textIn(creds))) };
+  if (creds !== undefined) {
+    let known = textIn(creds);
+    // Read again for each connection: credentials that expire are replaced by new ones.
+    const read = () => {
+      known = attempt(() => textIn(creds)) ?? known;
+      return Buffer.from(known);
+    };
+    return { ...tls, authenticator: credsAuthenticator(read) };
+  }
   if (nkey !== undefined) return { ...tls, authenticator: nkeyAuthenticator(Buffer.from(textIn(nkey).trim())) };
   return tls;
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function textIn(path: string): string {
@@ -107,6 +126,8 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
   void followStatus(connection, { onBack: () => [...listeners].map((listener) => listener()), onProblem });
   const [stored, buckets] = [jetstream(connection), new Kvm(connection)];
   const replicas = () => (connection.info?.cluster === undefined ? 1 : REPLICAS_IN_CLUSTER);
+  const arrivals = new Arrivals();
+  const direct = lazy(async () => (await jetstreamManager(connection, { checkAPI: false })).direct);
   return {
     server,
     get replicas() {
@@ -124,7 +145,9 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
             const answer = reply
               ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data))
               : undefined;
-            onMessage({ subject: message.subject, data: message.data, answer });
+            const deadline = readDeadline(message.headers);
+            const isLate = deadline !== undefined && arrivals.isLate(deadline, clockMs());
+            onMessage({ subject: message.subject, data: message.data, isLate, answer });
           }
         },
       });
@@ -132,9 +155,10 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
         if (!subscription.isClosed()) subscription.unsubscribe();
       };
     },
-    async request(subject, data, { timeoutMs }) {
+    async request(subject, data, { timeoutMs, hasDeadline = false }) {
+      const dated = hasDeadline ? { headers: deadlineHeaders(timeoutMs) } : {};
       try {
-        return (await connection.request(subject, data, { timeout: timeoutMs })).data;
+        return (await connection.request(subject, data, { timeout: timeoutMs, ...dated })).data;
       } catch (error) {
         if (isUnanswered(error)) return undefined;
         throw requestError(server, error);
@@ -143,7 +167,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     async bucket(name, { maxAgeMs = 0 } = {}) {
       try {
         const store = await buckets.create(name, { history: 1, ttl: maxAgeMs, replicas: replicas() });
-        return natsBucket(name, store, stored);
+        return natsBucket({ name, store, stored, direct });
       } catch (error) {
         throw bucketError(server, error);
       }

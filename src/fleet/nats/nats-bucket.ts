@@ -1,15 +1,30 @@
 /** A bucket of keys in JetStream. Reads may be old: whoever decides, decides by the result of `replace`. */
-import { DeliverPolicy, JetStreamApiError, type JetStreamClient, type JsMsg } from "@nats-io/jetstream";
+import {
+  DeliverPolicy,
+  type DirectStreamAPI,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JsMsg,
+} from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 import { withTimeout } from "../../base/async/with-timeout.ts";
-import type { Bucket, StoredEntry } from "./bus.ts";
+import type { Bucket, BucketEntry, StoredEntry } from "./bus.ts";
 
 /** Another value was written meanwhile: the codes of a stream, by subject and as a whole. */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
 /** Entries that expire while they are read are not waited for. */
 const READ_ALL_MS = 3_000;
+const OPERATION = "KV-Operation";
 
-export function natsBucket(name: string, store: KV, stored: JetStreamClient): Bucket {
+interface Store {
+  readonly name: string;
+  readonly store: KV;
+  readonly stored: JetStreamClient;
+  /** Reads messages of a stream by their numbers. */
+  readonly direct: () => Promise<DirectStreamAPI>;
+}
+
+export function natsBucket({ name, store, stored, direct }: Store): Bucket {
   return {
     async get(key) {
       const entry = await store.get(key);
@@ -36,6 +51,19 @@ export function natsBucket(name: string, store: KV, stored: JetStreamClient): Bu
       messages.stop();
       return [...found.values()].filter((entry) => entry !== undefined);
     },
+    async match(pattern) {
+      const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`];
+      const messages = await direct();
+      const found: BucketEntry[] = [];
+      for (let seq = 1; ; ) {
+        const message = await messages.getMessage(stream, { seq, next_by_subj: prefix + pattern });
+        if (!message) return found;
+        seq = message.seq + 1;
+        const key = message.subject.slice(prefix.length);
+        // A deleted key leaves a mark behind.
+        if (!message.header.has(OPERATION)) found.push({ key, value: message.data, revision: message.seq });
+      }
+    },
     async replace(key, value, revision) {
       try {
         return await (revision === 0 ? store.create(key, value) : store.update(key, value, revision));
@@ -49,7 +77,7 @@ export function natsBucket(name: string, store: KV, stored: JetStreamClient): Bu
 }
 
 function isPut({ headers }: JsMsg): boolean {
-  return (headers?.get("KV-Operation") ?? "") === "";
+  return headers?.has(OPERATION) !== true;
 }
 
 function entryOf(bucket: string, { subject, data, seq, time }: JsMsg, nowMs: number): StoredEntry {

@@ -7,6 +7,7 @@ import { LEASE_RENEWAL_MS } from "../lease/judge-host.ts";
 import { judgeOwnLease } from "../lease/judge-own-lease.ts";
 import { encodeMessage } from "../link/open-messages.ts";
 import type { Bucket, Bus } from "../nats/bus.ts";
+import { Rounds } from "../nats/rounds.ts";
 import { judgeRegistration } from "./judge-registration.ts";
 import { LEASES, type LeaseRecord, MEMBERS, type MemberRecord, readLease, readMember } from "./records.ts";
 
@@ -37,25 +38,26 @@ interface Buckets {
 export class Registrar {
   readonly #bus: Bus;
   readonly #options: RegistrarOptions;
-  readonly #timer: NodeJS.Timeout;
-  readonly #stopBack: () => void;
+  readonly #rounds: Rounds;
   #buckets: Buckets | undefined;
   #leaseRevision = 0;
   #member: MemberRecord | undefined;
   #memberMs = Number.NEGATIVE_INFINITY;
   #renewedMs: number | undefined;
-  #renewing: Promise<void> | undefined;
-  #lastProblem = "";
   #state: "registering" | "registered" | "fenced" | "closed" = "registering";
 
   constructor(bus: Bus, options: RegistrarOptions) {
     this.#bus = bus;
     this.#options = options;
-    this.#timer = setInterval(() => void this.renew(), options.renewalMs ?? LEASE_RENEWAL_MS);
-    this.#stopBack = bus.onBack(() => {
-      // It may be another server, or one that has forgotten everything.
-      this.#buckets = undefined;
-      void this.renew();
+    this.#rounds = new Rounds(bus, {
+      what: "fleet",
+      everyMs: options.renewalMs ?? LEASE_RENEWAL_MS,
+      work: () => this.#renewOnce(),
+      // Whatever is missing there is created by the next round.
+      startOver: () => {
+        this.#buckets = undefined;
+      },
+      onProblem: options.onProblem,
     });
     void this.renew();
   }
@@ -74,21 +76,27 @@ export class Registrar {
     return this.#renewedMs === undefined ? undefined : performance.now() - this.#renewedMs;
   }
 
-  /** Writes the lease now: at its time, or because something has changed. Never rejects. */
-  async renew(options: { readonly hasChanged?: boolean } = {}): Promise<void> {
-    if (options.hasChanged) this.#memberMs = Number.NEGATIVE_INFINITY;
-    if (this.#renewing && options.hasChanged) await this.#renewing;
-    this.#renewing ??= this.#renewOnce().finally(() => {
-      this.#renewing = undefined;
-    });
-    await this.#renewing;
+  /** Writes the lease now. Never rejects. */
+  async renew(): Promise<void> {
+    await this.#rounds.run();
+  }
+
+  /** The number of sessions has changed, which doors shall know before the next renewal. */
+  noteChange(): void {
+    this.#rounds.runSoon();
+  }
+
+  /** Writes the lease and the entry, because both have changed. */
+  async renewAll(): Promise<void> {
+    this.#memberMs = Number.NEGATIVE_INFINITY;
+    await this.#rounds.runAfresh();
   }
 
   /** Another process runs under this name. */
   fence(why: string): void {
     if (this.#state === "fenced" || this.#state === "closed") return;
     this.#state = "fenced";
-    clearInterval(this.#timer);
+    this.#rounds.stop();
     this.#options.onFenced(why);
   }
 
@@ -96,9 +104,7 @@ export class Registrar {
   async close(): Promise<void> {
     const wasRegistered = this.#state === "registered";
     this.#state = "closed";
-    clearInterval(this.#timer);
-    this.#stopBack();
-    await withTimeout(LEAVE_MS, this.#renewing ?? Promise.resolve());
+    await withTimeout(LEAVE_MS, this.#rounds.close());
     if (!wasRegistered) return;
     const { leases } = this.#buckets ?? {};
     // A server that is out of reach finds out by itself.
@@ -107,21 +113,12 @@ export class Registrar {
 
   async #renewOnce(): Promise<void> {
     if (this.#state === "fenced" || this.#state === "closed") return;
-    try {
-      // Counted from before it was sent: doors count from when they received it.
-      const sentMs = performance.now();
-      this.#buckets ??= await this.#openBuckets();
-      if (this.#isMemberDue()) await this.#register(this.#buckets.members);
-      if (this.#state !== "registered") return;
-      if (await this.#writeLease(this.#buckets.leases)) this.#renewedMs = sentMs;
-      this.#lastProblem = "";
-    } catch (error) {
-      // Whatever is missing there is created at the next attempt.
-      this.#buckets = undefined;
-      const problem = error instanceof Error ? error.message : String(error);
-      if (problem !== this.#lastProblem) this.#options.onProblem(`fleet: ${problem}`);
-      this.#lastProblem = problem;
-    }
+    // Counted from before it was sent: doors count from when they received it.
+    const sentMs = performance.now();
+    this.#buckets ??= await this.#openBuckets();
+    if (this.#isMemberDue()) await this.#register(this.#buckets.members);
+    if (this.#state !== "registered") return;
+    if (await this.#writeLease(this.#buckets.leases)) this.#renewedMs = sentMs;
   }
 
   #isMemberDue(): boolean {

@@ -10,11 +10,14 @@ export interface AccountRequest {
   readonly publicKey: string;
   /** Whether it has JetStream, which NATS refuses to the system account. */
   readonly stores: boolean;
+  /** Users that NATS refuses, by their public keys: what was signed up to this time, in seconds since 1970. */
+  readonly revocations?: Readonly<Record<string, number>> | undefined;
 }
 
-export function accountToken(operator: FleetKey, { name, publicKey, stores }: AccountRequest): string {
+export function accountToken(operator: FleetKey, { name, publicKey, stores, revocations }: AccountRequest): string {
   const limits = stores ? { ...UNLIMITED, ...STORES } : UNLIMITED;
-  return signClaims({ name, subject: publicKey, issuer: operator, nats: { type: "account", limits } });
+  const revoked = revocations ? { revocations } : {};
+  return signClaims({ name, subject: publicKey, issuer: operator, nats: { type: "account", limits, ...revoked } });
 }
 
 export function operatorToken(operator: FleetKey, systemAccount: string): string {

@@ -28,6 +28,8 @@ test("nobody else can read what is written", () => {
     "keys",
     "keys/account.seed",
     "keys/ca.key",
+    "keys/hosts",
+    "keys/hosts/gpu-1.pub",
     "keys/operator.seed",
     "operator.creds",
     "server",

@@ -3,13 +3,14 @@
  * operator adds more of them. Nobody else can read it.
  *
  *   keys/operator.seed, account.seed, ca.key   stay with the operator
+ *   keys/hosts/NAME.pub, keys/doors/NAME.pub   the public keys of all machines, to revoke them
  *   server/                                    for the machine of nats-server: configuration, certificate, key
  *   hosts/NAME.creds, doors/NAME.creds         one file for each machine
  *   operator.creds                             for `limpet fleet` commands of the operator
  *   ca.crt, journal.key                        for all hosts and doors
  */
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
@@ -17,15 +18,11 @@ import { requireFleetName } from "../subjects.ts";
 import { accountToken, operatorToken } from "./account-tokens.ts";
 import { issueAuthority, issueServer } from "./certificate/issue-certificate.ts";
 import { credsText } from "./creds-text.ts";
-import { createFleetKey, type FleetKey, readFleetKey } from "./fleet-key.ts";
-import type { UserKind } from "./permissions-of.ts";
+import { createFleetKey, type FleetKey } from "./fleet-key.ts";
+import { credsFile, type FleetUser, keysFile } from "./fleet-user.ts";
+import { readSeed } from "./read-seed.ts";
 import { serverConfig } from "./server-config.ts";
 import { userToken } from "./user-token.ts";
-
-export interface FleetUser {
-  readonly kind: Exclude<UserKind, "operator">;
-  readonly name: string;
-}
 
 export interface InitFleetOptions {
   readonly users: readonly FleetUser[];
@@ -65,41 +62,36 @@ export function initFleet(directory: string, { users, servers }: InitFleetOption
     systemAccount: system.publicKey,
   });
   writeNew(path, "server/nats-server.conf", config);
-  writeUser(path, account, { kind: "operator", name: OPERATOR_NAME });
+  writeOperator(path, account);
   return users.map((user) => writeUser(path, account, user));
 }
 
+export interface NewUser extends FleetUser {
+  /** From when on NATS refuses it, in milliseconds since 1970. Default: never. */
+  readonly expiresMs?: number | undefined;
+}
+
 /** Returns the file with the credentials. A user that exists keeps the file it has: the call throws. */
-export function addFleetUser(directory: string, user: FleetUser): string {
+export function addFleetUser(directory: string, user: NewUser): string {
   const path = resolve(directory);
   requireFleetName(user.name, "NAME");
-  return writeUser(path, readAccount(path), user);
+  return writeUser(path, readSeed(path, "account"), user);
 }
 
-function readAccount(path: string): FleetKey {
-  const file = join(path, "keys/account.seed");
-  try {
-    return readFleetKey(readFileSync(file, "utf8"), file);
-  } catch (error) {
-    if (error instanceof LimpetError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new LimpetError(
-      "FILE_FAILED",
-      `${file} cannot be read (${code}). Give the directory that limpet fleet init has written.`,
-      { cause: error },
-    );
-  }
-}
-
-function writeUser(
-  path: string,
-  account: FleetKey,
-  { kind, name }: Pick<FleetUser, "name"> & { kind: UserKind },
-): string {
+function writeUser(path: string, account: FleetKey, user: NewUser): string {
   const key = createFleetKey("user");
-  const token = userToken(account, { kind, name, publicKey: key.publicKey });
-  const file = kind === "operator" ? "operator.creds" : `${kind}s/${name}.creds`;
-  return writeNew(path, file, credsText(token, key.seed));
+  const token = userToken(account, { ...user, publicKey: key.publicKey });
+  const file = writeNew(path, credsFile(user), credsText(token, key.seed));
+  const keys = join(path, keysFile(user));
+  makeDirectorySync(join(keys, ".."), 0o700);
+  appendFileSync(keys, `${key.publicKey}\n`, { mode: 0o600 });
+  return file;
+}
+
+function writeOperator(path: string, account: FleetKey): void {
+  const key = createFleetKey("user");
+  const token = userToken(account, { kind: "operator", name: OPERATOR_NAME, publicKey: key.publicKey });
+  writeNew(path, "operator.creds", credsText(token, key.seed));
 }
 
 /** Fails if the file exists: credentials that are in use must not change. */

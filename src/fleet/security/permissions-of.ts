@@ -16,7 +16,9 @@ export interface Permissions {
   readonly answers: number;
 }
 
-const SHARED = ["limpet-hosts", "limpet-members", "limpet-names"] as const;
+const SHARED = ["limpet-hosts", "limpet-members"] as const;
+const NAMES = "limpet-names";
+const COUNTS = "limpet-counts";
 const QUOTAS = "limpet-quotas";
 const JOURNALS = "limpet-journals";
 
@@ -37,11 +39,16 @@ function hostPermissions(name: string): Permissions {
       `limpet.door.*.link.${name}.*`,
       `limpet.journal.${name}.>`,
       "$JS.API.INFO",
-      ...[...SHARED, QUOTAS].flatMap((bucket) => openStream(`KV_${bucket}`)),
+      ...[...SHARED, NAMES, COUNTS, QUOTAS].flatMap((bucket) => openStream(`KV_${bucket}`)),
       ...openStream(JOURNALS),
-      ...["limpet-hosts", "limpet-members"].flatMap((bucket) => [writeKey(bucket, name), readKey(bucket, name)]),
-      writeKey("limpet-names", `${name}.>`),
-      readKey("limpet-names", `${name}.>`),
+      ...SHARED.flatMap((bucket) => [writeKey(bucket, name), readKey(bucket, name)]),
+      // It writes names and numbers of sessions under keys of its own, and reads those of all hosts, which are hashes.
+      writeKey(NAMES, `${name}.*`),
+      readKey(NAMES, `${name}.*`),
+      matchKeys(NAMES),
+      writeKey(COUNTS, `*.${name}`),
+      readKey(COUNTS, `*.${name}`),
+      matchKeys(COUNTS),
       readKey(QUOTAS, ">"),
     ],
     subscribe: [`limpet.host.${name}.>`, `${inboxPrefix("host", name)}.>`],
@@ -64,7 +71,7 @@ function doorPermissions(name: string): Permissions {
     subscribe: [
       `limpet.door.${name}.>`,
       `${inboxPrefix("door", name)}.>`,
-      ...["limpet-hosts", "limpet-members"].map((bucket) => writeKey(bucket, "*")),
+      ...SHARED.map((bucket) => writeKey(bucket, "*")),
     ],
     answers: 0,
   };
@@ -73,7 +80,12 @@ function doorPermissions(name: string): Permissions {
 /** A person with this user can do all that a door can, drain hosts, give them up, and write quotas. */
 function operatorPermissions(name: string): Permissions {
   const door = doorPermissions(name);
-  const more = ["limpet.host.*.control", writeKey(QUOTAS, ">"), writeKey("limpet-members", ">")];
+  const more = [
+    "limpet.host.*.control",
+    writeKey(QUOTAS, ">"),
+    writeKey("limpet-members", ">"),
+    ...[NAMES, COUNTS].flatMap((bucket) => [...openStream(`KV_${bucket}`), writeKey(bucket, ">"), matchKeys(bucket)]),
+  ];
   return { ...door, publish: [...door.publish, ...more] };
 }
 
@@ -88,6 +100,11 @@ function writeKey(bucket: string, key: string): string {
 
 function readKey(bucket: string, key: string): string {
   return `$JS.API.DIRECT.GET.KV_${bucket}.$KV.${bucket}.${key}`;
+}
+
+/** Reads every entry of the bucket, one by one. */
+function matchKeys(bucket: string): string {
+  return `$JS.API.DIRECT.GET.KV_${bucket}`;
 }
 
 function followStream(stream: string): readonly string[] {

@@ -10,6 +10,7 @@ import { needs, skipWithout } from "../../../test/support/needs.ts";
 import { codeOfThrown } from "../../../test/support/thrown.ts";
 import { inboxPrefix } from "../subjects.ts";
 import { addFleetUser } from "./init-fleet.ts";
+import { revokeUser } from "./revoke-user.ts";
 
 skipWithout("nats-server");
 
@@ -96,6 +97,9 @@ test("a host cannot speak as another host, write its keys, or reach beyond what 
     "$KV.limpet-hosts.gpu-2",
     "$KV.limpet-members.gpu-2",
     "$KV.limpet-names.gpu-2.x",
+    "$KV.limpet-names.x",
+    "$KV.limpet-counts.x.gpu-2",
+    "$JS.API.STREAM.MSG.DELETE.KV_limpet-names",
     "$KV.limpet-quotas.quotas",
     "limpet.journal.gpu-2.1.1.0.0",
     "$JS.API.DIRECT.GET.KV_limpet-hosts.$KV.limpet-hosts.gpu-2",
@@ -147,6 +151,8 @@ test("a door lists the hosts and asks them; it writes neither leases nor entries
     "$KV.limpet-hosts.gpu-2",
     "$KV.limpet-members.gpu-2",
     "$KV.limpet-quotas.quotas",
+    "$KV.limpet-names.gpu-2.x",
+    "$KV.limpet-counts.x.gpu-2",
     "limpet.host.gpu-2.link.other.x",
     "limpet.door.laptop.link.gpu-2.x",
     "limpet.journal.gpu-2.1.1.0.0",
@@ -198,6 +204,40 @@ test("a host that is added later connects without a change at the server", async
   expect(await leases.put("gpu-9", "new")).toBeGreaterThan(0);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(codeOfThrown(() => addFleetUser(fleet, { kind: "host", name: "gpu-9" }))).toBe("FILE_FAILED");
+});
+
+test("revoked credentials are cut off when the server reads its configuration again, and others are not", async () => {
+  addFleetUser(fleet, { kind: "door", name: "desk" });
+  const revoked = await as("door", "desk");
+  const creds = readFileSync(join(fleet, "doors/desk.creds"));
+
+  const config = revokeUser(fleet, { kind: "door", name: "desk" });
+  server.reload(readFileSync(config, "utf8"));
+  await revoked.closed();
+  const ca = readFileSync(join(fleet, "ca.crt"), "utf8");
+  const again = connect({
+    servers: server.url,
+    authenticator: credsAuthenticator(creds),
+    tls: { ca },
+    timeout: 20_000,
+    reconnect: false,
+  });
+  await expect(again).rejects.toThrow(/authorization/i);
+  addFleetUser(fleet, { kind: "door", name: "desk" });
+  const [renewed, other] = [await as("door", "desk"), await as("door", "laptop")];
+
+  expect([revoked.isClosed(), renewed.isClosed(), other.isClosed()]).toEqual([true, false, false]);
+  expect(codeOfThrown(() => revokeUser(fleet, { kind: "door", name: "nobody" }))).toBe("BAD_OPTION");
+});
+
+test("credentials that have expired are refused", async () => {
+  addFleetUser(fleet, { kind: "door", name: "guest", expiresMs: Date.now() + 3_600_000 });
+  addFleetUser(fleet, { kind: "door", name: "former", expiresMs: Date.now() - 1_000 });
+
+  const guest = await as("door", "guest");
+
+  expect(guest.isClosed()).toBe(false);
+  await expect(as("door", "former")).rejects.toThrow(/expired/i);
 });
 
 test("without credentials, or without TLS, nobody connects", async () => {

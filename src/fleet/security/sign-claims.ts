@@ -11,14 +11,17 @@ export interface Claims {
   readonly nats: Readonly<Record<string, unknown>> & { readonly type: "operator" | "account" | "user" };
   /** Default: now. */
   readonly issuedMs?: number;
+  /** Default: never. */
+  readonly expiresMs?: number | undefined;
 }
 
-export function signClaims({ name, subject, issuer, nats, issuedMs = Date.now() }: Claims): string {
+export function signClaims({ name, subject, issuer, nats, issuedMs = Date.now(), expiresMs }: Claims): string {
   const claims = {
     iat: Math.floor(issuedMs / 1000),
     iss: issuer.publicKey,
     name,
     sub: subject,
+    ...(expiresMs === undefined ? {} : { exp: Math.ceil(expiresMs / 1000) }),
     nats: { ...nats, version: 2 },
   };
   // The id of a token is a digest of its content.

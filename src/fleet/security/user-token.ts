@@ -6,18 +6,21 @@ export interface UserRequest {
   readonly kind: UserKind;
   readonly name: string;
   readonly publicKey: string;
+  /** In milliseconds since 1970. Default: never. */
+  readonly expiresMs?: number | undefined;
 }
 
 /** How long a reply to a request is allowed. */
 const ANSWER_MS = 60_000;
 
 /** What the account says of one user. */
-export function userToken(account: FleetKey, { kind, name, publicKey }: UserRequest): string {
+export function userToken(account: FleetKey, { kind, name, publicKey, expiresMs }: UserRequest): string {
   const { publish, subscribe, answers } = permissionsOf(kind, name);
   return signClaims({
     name: `${kind} ${name}`,
     subject: publicKey,
     issuer: account,
+    expiresMs,
     nats: {
       type: "user",
       pub: { allow: publish },

@@ -23,8 +23,8 @@ import { ServedClient, type ServedView } from "./served-client.ts";
 
 export interface HostServerOptions {
   readonly directory: StateDirectory;
-  /** The sessions, for one client. */
-  readonly sessionsFor: (client: string, scope: Scope) => SessionService;
+  /** The sessions, for one client, as far as its view lets it use them. */
+  readonly sessionsFor: (client: string, scope: Scope, view: AcceptOptions["view"]) => SessionService;
   /** The directory that those of clients on other machines are relative to. Default: the user's home directory. */
   readonly home?: string | undefined;
   /** The files that clients copy. Default: those of this machine. */
@@ -119,10 +119,7 @@ export class HostServer {
     const client: ServedClient = new ServedClient({
       stream,
       control: this.#control(),
-      viewFor: (served, hello) => {
-        const { sessions, ...rest } = this.#viewFor(served, hello);
-        return { ...rest, sessions: view(sessions), requirePerson };
-      },
+      viewFor: (served, hello) => ({ ...this.#viewFor(served, hello, view), requirePerson }),
       onClosed: (served) => this.#forget(served),
       allReadings: this.#readings,
       clients: this.#clients,
@@ -133,7 +130,7 @@ export class HostServer {
   }
 
   /** A client that reconnects replaces its previous connection, which may be broken without notice. */
-  #viewFor(client: ServedClient, hello: ReadHello): Omit<ServedView, "requirePerson"> {
+  #viewFor(client: ServedClient, hello: ReadHello, view: AcceptOptions["view"]): Omit<ServedView, "requirePerson"> {
     this.#helloCount += 1;
     const { client: id = `connection ${this.#helloCount}`, scope, starter } = hello;
     const former = this.#byId.get(id);
@@ -142,7 +139,7 @@ export class HostServer {
     this.#identities.set(client, identity);
     former?.destroy();
     return {
-      sessions: this.#options.sessionsFor(id, scope),
+      sessions: this.#options.sessionsFor(id, scope, view),
       nameOf: (caller) => this.#callers.nameFor(identity, caller),
       home: this.#options.home,
       files: this.#options.files,

@@ -10,7 +10,15 @@ import { sandbox } from "../sandbox-schema.ts";
 
 export const key: z.ZodType<SessionKey> = z.union([z.int(), z.string()]);
 export const size: z.ZodType<TerminalSize> = z.strictObject({ cols: z.number(), rows: z.number() });
-export const env: z.ZodType<Record<string, string>> = z.record(z.string(), z.string());
+/** Not as a record: zod would make a copy, and check each of a hundred names and values in several steps. */
+export const env: z.ZodType<Record<string, string>> = z
+  .custom<Record<string, string>>()
+  .superRefine((given, context) => {
+    const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+    if (!isObject) context.addIssue({ code: "custom", message: "expected an object of strings" });
+    const wrong = isObject ? Object.keys(given).find((name) => typeof given[name] !== "string") : undefined;
+    if (wrong !== undefined) context.addIssue({ code: "custom", path: [wrong], message: "expected a string" });
+  });
 const pattern = z.union([z.string(), z.instanceof(RegExp)]);
 export const caller: z.ZodString = z.string().min(1);
 export const requestId: z.ZodString = z.string().min(1).max(256);

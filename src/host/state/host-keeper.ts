@@ -129,6 +129,8 @@ export class HostKeeper implements SessionKeeper {
     }
     const exit = await session.exited;
     this.#options.onExited();
+    // The answer of the turn that waits for the end goes out in this turn of the loop, before work for the disk.
+    await nextTurn();
     // The record must not report the exit before the output is on disk.
     await session.flush();
     if (session.phase !== "ended") await keep({ ...started, exit, size: session.size });

@@ -4,12 +4,14 @@
 import { readFileSync, renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Alarm } from "../../base/async/alarm.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { openDisk } from "../../journal/disk/disk-thread.ts";
 import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import { redactData } from "../../safety/redaction/redact-data.ts";
 import { SessionRegistry } from "../../session/registry/session-registry.ts";
+import { ownEnv } from "../../transport/env/child-env.ts";
 import { HostKeeper } from "./host-keeper.ts";
 import { IdCounter } from "./id-counter.ts";
 import { killLeftovers } from "./kill-leftovers.ts";
@@ -67,7 +69,9 @@ export async function takeOver(
     known.version === 0 ? data : redactData(data, { redact: (text) => known.redact(text), keeps: KEPT });
   const onEnded = soonOnce(trim, alarm);
   const keeper = new HostKeeper({ ids, log, losses, boot, redact, disk: openDisk(), onExited, onEnded });
-  const defaults = { stateDirectory: directory.path, redaction: known };
+  // Chosen once, because the variables of a host do not change: that takes longer than to pass them on.
+  const baseEnv = lazy(async () => ownEnv({ for: "agent" }).env);
+  const defaults = { stateDirectory: directory.path, redaction: known, baseEnv };
   const registry = new SessionRegistry({ maxSessions, defaults }, keeper);
   const mayRun = found.map(({ record }) => record).filter((record) => record.boot === boot);
   if (mayRun.length > 0) await killLeftovers(mayRun);

@@ -34,9 +34,21 @@ export function showShortTag(readTag: string | undefined, output: string, backgr
   return { output: output.replaceAll(readTag, tag), background: background.replaceAll(readTag, tag), tag, hasMarks };
 }
 
+/** Random numbers that were not used yet: asking for many at once costs no more than asking for one. */
+const pool = { numbers: new Uint32Array(128), left: 0 };
+
 /** With the global `crypto`, which Node loads on first use: a server must answer soon after its start. */
+function nextRandom(): number {
+  if (pool.left === 0) {
+    crypto.getRandomValues(pool.numbers);
+    pool.left = pool.numbers.length;
+  }
+  pool.left -= 1;
+  return pool.numbers[pool.left] ?? 0;
+}
+
 function newTag(chars: number): string {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  const [high, low] = [nextRandom(), nextRandom()];
   // 53 random bits: the excess of some tags over others does not help to guess one.
   const number = (high * 2 ** 21 + (low >>> 11)) % DIGITS ** chars;
   return `~${number.toString(DIGITS).padStart(chars, "0")}`;

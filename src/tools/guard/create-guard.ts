@@ -27,6 +27,8 @@ export interface GuardOptions {
   readonly asker?: ClientAsker | undefined;
   /** People can decide with the command line, because the sessions live in a host. */
   readonly hasPeople: boolean;
+  /** The machine on which they do. Default: this one. */
+  readonly at?: string | undefined;
   /** The agent has `wait_for`. */
   readonly canWait: boolean;
   /** An approval without a decision is denied after this time. Default: ten minutes. */
@@ -64,7 +66,7 @@ async function approved(
   context: GuardContext,
   options: GuardOptions,
 ): Promise<Granted> {
-  const { asker, hasPeople, canWait, timeoutMs = APPROVAL_TIMEOUT_MS } = options;
+  const { asker, hasPeople, at, canWait, timeoutMs = APPROVAL_TIMEOUT_MS } = options;
   const ask: ApprovalAsk = {
     caller: context.caller,
     requestId: crypto.randomUUID(),
@@ -82,5 +84,5 @@ async function approved(
   const { state, number } = approval;
   if (state.kind === "approved") return { number, by: state.by };
   if (state.kind !== "open") throw notApproved(approval);
-  throw approvalNeeded(approval, { hasPeople, canWait, couldAsk: asker !== undefined });
+  throw approvalNeeded(approval, { hasPeople, at, canWait, couldAsk: asker !== undefined });
 }

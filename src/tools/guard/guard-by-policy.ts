@@ -17,7 +17,7 @@ interface Agent {
 const judge: Judge = async (act, policy) => (await import("../../safety/policy/judge.ts")).judge(act, policy);
 
 export function guardByPolicy(policy: PolicyOptions, { tools, client, asker }: Agent): Guard {
-  const { rules, approval = "any", timeoutMs, hasPeople = false, ruleFile } = policy;
+  const { rules, approval = "any", timeoutMs, hasPeople = false, at, ruleFile } = policy;
   const guard = lazy(async () => {
     const { createGuard } = await import("./create-guard.ts");
     return createGuard({
@@ -26,6 +26,7 @@ export function guardByPolicy(policy: PolicyOptions, { tools, client, asker }: A
       client,
       asker: approval === "any" ? asker : undefined,
       hasPeople,
+      at,
       canWait: tools.some(({ name }) => name === "wait_for"),
       timeoutMs,
       ruleFile,

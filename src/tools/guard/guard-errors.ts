@@ -29,15 +29,18 @@ interface Ways {
   readonly couldAsk: boolean;
   /** The agent has a tool that waits for the decision. */
   readonly canWait: boolean;
+  /** The machine on which people decide. Default: this one. */
+  readonly at?: string | undefined;
 }
 
-export function approvalNeeded({ number, reasons }: Approval, { hasPeople, couldAsk, canWait }: Ways): LimpetError {
+export function approvalNeeded({ number, reasons }: Approval, { hasPeople, couldAsk, canWait, at }: Ways): LimpetError {
   const why = reasons[0]?.text ?? "a rule asks for it";
   if (hasPeople) {
     const wait = canWait ? `, wait with wait_for(approval=${number})` : "";
+    const where = at === undefined ? "" : ` on ${at}`;
     return new LimpetError(
       "APPROVAL_NEEDED",
-      `Nothing was run: a person must approve it first: ${why}. Tell the person to run "limpet approve ${number}"${wait}, then repeat this call.`,
+      `Nothing was run: a person must approve it first: ${why}. Tell the person to run "limpet approve ${number}"${where}${wait}, then repeat this call.`,
     );
   }
   const cannot = couldAsk ? "the client did not ask the person" : "this client cannot ask a person";

@@ -12,6 +12,8 @@ export interface PolicyOptions {
   readonly timeoutMs?: number | undefined;
   /** The sessions live in a host, where people can decide with the command line. Default false. */
   readonly hasPeople?: boolean | undefined;
+  /** The machine on which they do. Default: this one. */
+  readonly at?: string | undefined;
   /** Where an approval for ever is kept. Default: such approvals are not offered. */
   readonly ruleFile?: RuleFile | undefined;
   /** Called with the error of each act that is denied or needs an approval. Default: nobody counts them. */

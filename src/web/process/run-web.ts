@@ -1,15 +1,13 @@
 /** Runs the web server of a state directory from its lock to its end: the body of `limpet web run`. */
 import { randomBytes, X509Certificate } from "node:crypto";
-import { existsSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
 import { deferred } from "../../base/async/deferred.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import { WEB_IDLE_MS, WEB_LINK_MS } from "../../base/web-limits.ts";
 import { IdleWatch } from "../../host/idle-watch.ts";
-import { inState, openStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
-import { type FileLock, takeFileLock } from "../../linux/file-lock.ts";
+import { openStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
+import { takeProcessLock } from "../../host/state/take-process-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
@@ -69,7 +67,6 @@ interface WebMeter {
   onRefused(refusal: Refusal, error?: unknown): void;
 }
 
-const LOCK_EVERY_MS = 20;
 const NEVER: Alarm = () => () => undefined;
 /** Letters and digits that nobody confuses: 40 bits. */
 const NAME_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
@@ -82,7 +79,13 @@ export async function runWeb(options: RunWebOptions): Promise<void> {
   if (!isWanted()) return;
   const directory = openStateDirectory(options.stateDirectory);
   try {
-    const lock = await takeWebLock(directory, options);
+    const lock = await takeProcessLock(directory, {
+      file: "web.lock",
+      socketPath: controlPath(directory),
+      patienceMs: options.lockPatienceMs,
+      signal: options.signal,
+      onTaken: () => new LimpetError("WEB_RUNNING", "The web server is running already. See limpet web status."),
+    });
     try {
       if (isWanted()) await serve(directory, options);
     } finally {
@@ -91,25 +94,6 @@ export async function runWeb(options: RunWebOptions): Promise<void> {
   } finally {
     directory.release();
   }
-}
-
-async function takeWebLock(
-  directory: StateDirectory,
-  { lockPatienceMs = 0, signal }: RunWebOptions,
-): Promise<FileLock> {
-  const deadlineMs = performance.now() + lockPatienceMs;
-  for (;;) {
-    const path = directory.file("web.lock");
-    const lock = inState(path, () => takeFileLock(path));
-    if (lock) {
-      lock.note(`${JSON.stringify({ pid: process.pid, version: packageVersion() })}\n`);
-      return lock;
-    }
-    // One that is ending has removed its socket, and one that is starting has none yet.
-    if (existsSync(controlPath(directory)) || performance.now() >= deadlineMs || signal.aborted) break;
-    await sleep(LOCK_EVERY_MS);
-  }
-  throw new LimpetError("WEB_RUNNING", "The web server is running already. See limpet web status.");
 }
 
 async function serve(directory: StateDirectory, options: RunWebOptions): Promise<void> {

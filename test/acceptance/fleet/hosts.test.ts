@@ -3,9 +3,13 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import type { LimpetError } from "../../../src/base/limpet-error.ts";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { fleetService } from "../../../src/fleet/door/fleet-service.ts";
 import { noSessionsHere } from "../../../src/fleet/door/no-sessions-here.ts";
+import { claimKey, hashOf, NAMES, NAMES_MAX_AGE_MS } from "../../../src/fleet/names/claim.ts";
+import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
+import { writeQuotas } from "../../../src/fleet/quotas/stored-quotas.ts";
 import { connectHost } from "../../../src/host/client/connect-host.ts";
 import { keyOf } from "../../../src/service/listing/session-key.ts";
 import type { SessionService } from "../../../src/service/session-service.ts";
@@ -13,6 +17,7 @@ import { readOutput, startSession } from "../../../src/service/turn/simple-turns
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
+import { readOpenMetrics } from "../../support/read-open-metrics.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -52,6 +57,16 @@ async function becomes(states: Readonly<Record<string, string>>, through: FleetD
 
 const sh = { shell: "/bin/sh" };
 const on = (host: string) => door.clientOf(host);
+/** Whether NATS knows that this host has a session with this name. */
+async function isClaimed(host: string, name: string): Promise<boolean> {
+  const bus = await connectNats({ access: { url: nats.url }, kind: "door", name: "observer" });
+  try {
+    const names = await bus.bucket(NAMES, { maxAgeMs: NAMES_MAX_AGE_MS });
+    return (await names.match(claimKey(host, hashOf({ project: null, name })))).length === 1;
+  } finally {
+    await bus.close();
+  }
+}
 const epochOf = async (host: string) => (await door.hosts()).find(({ name }) => name === host)?.epoch;
 /** A program that counts the lines that it gets. */
 const COUNTER = 'n=0; while read line; do n=$((n + 1)); echo "$n $line"; done';
@@ -94,6 +109,65 @@ test("a name alone finds its session, a second session cannot have it, and anoth
   expect(command?.output).toBe("5\n");
 });
 
+test("of two hosts that are asked for a name at once, one gives it, and the other one says who has it", async () => {
+  const start = (host: string) => startSession(on(host), { command: "cat", ...sh, name: "race" });
+
+  const results = await Promise.allSettled([start("gpu-1"), start("cpu-1")]);
+  const [winner, ...more] = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  const [refusal] = results.flatMap((result) => (result.status === "rejected" ? [result.reason as LimpetError] : []));
+  const listed = (await sessions.list({ ended: false })).filter(({ name }) => name === "race");
+  const [holder = "", loser = ""] = results[0]?.status === "fulfilled" ? ["gpu-1", "cpu-1"] : ["cpu-1", "gpu-1"];
+  const shared = await startSession(sessions, { command: "cat", ...sh, name: "race", reuse: true });
+  await on(holder).close("race", { force: true });
+  const again = await start(loser);
+  await on(loser).close(again.id, { force: true });
+
+  expect([more.length, listed.length]).toEqual([0, 1]);
+  expect(refusal).toMatchObject({ code: "NAME_TAKEN", message: expect.stringContaining(`${holder} has a session`) });
+  expect([shared.id, shared.place, shared.isReused]).toEqual([winner?.id, holder, true]);
+});
+
+test("starts at the same moment on several hosts do not exceed a quota together", async () => {
+  const operator = await connectNats({ access: { url: nats.url }, kind: "door", name: "operator" });
+  onTestFinished(async () => {
+    await writeQuotas(operator, "{}");
+    await operator.close();
+  });
+  await writeQuotas(operator, '{"callers": {"crowd": 3}}');
+  const start = (index: number) =>
+    startSession(on(index % 2 === 0 ? "gpu-1" : "cpu-1"), { command: "cat", ...sh }, "crowd");
+
+  const results = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => start(index)));
+  const started = results.filter(({ status }) => status === "fulfilled");
+  const refused = results.flatMap((result) =>
+    result.status === "rejected" ? [(result.reason as LimpetError).code] : [],
+  );
+  // Some may have been refused although one of them had room.
+  const running = async () => (await sessions.list({ ended: false })).filter(({ owner }) => owner?.caller === "crowd");
+  const isFull = async () => {
+    await start(0).catch(() => undefined);
+    return (await running()).length >= 3;
+  };
+  await until(isFull, "three of them run", 60_000);
+  const oneMore = await errorOf(start(1));
+  const listed = await running();
+  const [first] = listed;
+  if (first) await sessions.close(keyOf(first), { force: true });
+  await until(
+    () =>
+      start(0).then(
+        () => true,
+        () => false,
+      ),
+    "the place of an ended session is free",
+    60_000,
+  );
+
+  expect(started.length).toBeLessThanOrEqual(3);
+  expect(new Set(refused)).toEqual(new Set(["FLEET_FULL"]));
+  expect([listed.length, oneMore.code]).toEqual([3, "FLEET_FULL"]);
+});
+
 test("a session sees nothing of the credentials of its host", async () => {
   const { id } = await startSession(on("gpu-1"), { command: "env; echo end", ...sh });
 
@@ -129,7 +203,7 @@ test("a cordoned host starts nothing new, and its sessions go on until it is ope
 });
 
 test("an emptied NATS is complete again within the time of a lease, and a turn meanwhile acts once", async () => {
-  const { id } = await startSession(on("gpu-1"), { command: COUNTER, ...sh });
+  const { id } = await startSession(on("gpu-1"), { command: COUNTER, ...sh, name: "counter" });
   const epoch = await epochOf("gpu-1");
   const type = (text: string) =>
     on("gpu-1").turn({
@@ -150,18 +224,22 @@ test("an emptied NATS is complete again within the time of a lease, and a turn m
   onTestFinished(() => fresh.close());
   await becomes({ "cpu-1": "up", "gpu-1": "up" }, fresh);
   await type("three");
+  await until(() => isClaimed("gpu-1", "counter"), "its name is written again", 60_000);
+  const taken = await errorOf(startSession(on("cpu-1"), { command: "cat", ...sh, name: "counter" }));
 
   const { text } = await readOutput(on("gpu-1"), id, { kind: "text" });
   expect(text.match(/^\d \w+$/gm)).toEqual(["1 one", "2 two", "3 three"]);
+  expect(taken).toMatchObject({ code: "NAME_TAKEN", message: expect.stringContaining("gpu-1 has") });
   expect((await fresh.hosts()).find(({ name }) => name === "gpu-1")?.epoch).toBe(epoch);
 });
 
 test("a host that is stopped for longer than its lease is unreachable, then up again with its sessions", async () => {
-  const { id } = await startSession(on("cpu-1"), { command: COUNTER, ...sh });
+  const { id } = await startSession(on("cpu-1"), { command: COUNTER, ...sh, name: "paused" });
   const epoch = await epochOf("cpu-1");
 
   second.signal("SIGSTOP");
   await becomes({ "cpu-1": "unreachable", "gpu-1": "up" });
+  const taken = await errorOf(startSession(on("gpu-1"), { command: "cat", ...sh, name: "paused" }));
   const listed = await sessions.list({ ended: false });
   const silent = sessions.silentPlaces?.();
   second.signal("SIGCONT");
@@ -171,10 +249,11 @@ test("a host that is stopped for longer than its lease is unreachable, then up a
   expect(listed.map(({ place }) => place)).not.toContain("cpu-1");
   expect(silent).toEqual([{ place: "cpu-1", problem: expect.stringMatching(/^unreachable: no sign of life/) }]);
   expect([await epochOf("cpu-1"), found.id]).toEqual([epoch, id]);
+  expect(taken).toMatchObject({ code: "NAME_TAKEN", message: expect.stringContaining("cpu-1 has") });
 });
 
 test("a host that was killed and started again runs in the next epoch, and lists its sessions as lost", async () => {
-  const { id } = await startSession(on("cpu-1"), { command: "cat", ...sh });
+  const { id } = await startSession(on("cpu-1"), { command: "cat", ...sh, name: "mortal" });
   const epoch = (await epochOf("cpu-1")) ?? 0;
 
   await second.kill();
@@ -183,6 +262,12 @@ test("a host that was killed and started again runs in the next epoch, and lists
   second.start();
   await becomes({ "cpu-1": "up", "gpu-1": "up" });
   const listed = await on("cpu-1").list({ ended: true });
+  const isFree = () =>
+    startSession(on("gpu-1"), { command: "true", ...sh, name: "mortal" }).then(
+      () => true,
+      () => false,
+    );
+  await until(isFree, "the name of the lost session is free", 60_000);
 
   expect(gone.code).toBe("PLACE_UNREACHABLE");
   expect(await epochOf("cpu-1")).toBe(epoch + 1);
@@ -249,4 +334,57 @@ test.skipIf(!needs("landlock"))("the sandbox that a host's user has set holds, w
   const [listed] = await on("strict").list({ ended: false });
 
   expect(listed).toMatchObject({ id, sandbox: { files: "read-only" } });
+});
+
+test("the policy of a host's user holds for doors: what it denies is refused, and people there decide what it asks", async () => {
+  const folder = temporaryDirectory();
+  mkdirSync(join(folder, "limpet"));
+  const rules = [
+    { prefix: ["rm"], decision: "deny", why: "Move it to .trash instead." },
+    { prefix: ["uname"], decision: "ask" },
+  ];
+  writeFileSync(join(folder, "limpet", "policy.json"), JSON.stringify({ default: "allow", rules }));
+  writeFileSync(join(folder, "limpet", "config.json"), JSON.stringify({ limits: { processes: 50 } }));
+  const ruled = startFleetHost({
+    url: nats.url,
+    name: "ruled",
+    env: { XDG_CONFIG_HOME: folder },
+    words: ["--metrics", "127.0.0.1:0"],
+  });
+  onTestFinished(() => ruled.close());
+  await expect
+    .poll(async () => (await door.hosts()).find(({ name }) => name === "ruled")?.state, { timeout: 60_000 })
+    .toBe("up");
+  const start = (command: string, more: object = {}) => startSession(on("ruled"), { command, ...sh, ...more });
+  const local = connectHost({ stateDirectory: ruled.stateDirectory, reach: "user" });
+  onTestFinished(() => local.disconnect());
+
+  const denied = await errorOf(start("rm -r precious"));
+  const needed = await errorOf(start("uname"));
+  const [approval] = await local.approvals.list();
+  const number = approval?.number ?? 0;
+  const refused = await errorOf(
+    on("ruled").approvals.decide(number, { kind: "approve", scope: "once", by: "the door" }),
+  );
+  await local.approvals.decide(number, { kind: "approve", scope: "once", by: "a person" });
+  const { id } = await start("uname");
+  const tooMuch = await errorOf(start("true", { limits: { processes: 51 } }));
+  const [, url = ""] = /metrics at (\S+)/.exec(ruled.log) ?? [];
+  const metrics = readOpenMetrics(await (await fetch(url)).text());
+  const counted = metrics.get("limpet_refusals")?.samples.map(({ labels, value }) => [labels?.["code"], value]);
+
+  expect(denied).toMatchObject({ code: "POLICY_DENIED", message: expect.stringContaining("Move it to .trash") });
+  expect(needed).toMatchObject({
+    code: "APPROVAL_NEEDED",
+    message: expect.stringContaining(`approve ${number}" on ruled`),
+  });
+  expect(refused.code).toBe("APPROVAL_REFUSED");
+  expect(id).toBeGreaterThan(0);
+  expect(tooMuch).toMatchObject({ code: "BAD_OPTION", message: expect.stringContaining("more than a person allows") });
+  expect(counted).toEqual(
+    expect.arrayContaining([
+      ["POLICY_DENIED", 1],
+      ["APPROVAL_NEEDED", 1],
+    ]),
+  );
 });

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type AcceptLinksOptions, acceptLinks } from "../../../src/fleet/link/accept-links.ts";
 import type { LinkStream } from "../../../src/fleet/link/link-stream.ts";
@@ -166,6 +167,34 @@ test.each<[string, Partial<AcceptLinksOptions>, Partial<OpenLinkOptions>, string
   const error = await errorOf(link(undefined, { host, door }));
 
   expect([error.code, error.message.slice(0, message.length)]).toEqual(["PLACE_UNREACHABLE", message]);
+});
+
+test("a request that a host reads after its deadline opens no link", async () => {
+  const opened: LinkStream[] = [];
+  const onLink = (stream: LinkStream) => {
+    stream.on("error", () => undefined);
+    opened.push(stream);
+  };
+  const own = { host: "gpu-1", epoch: 3, mayServe: () => true, sign: () => "signed", onLaterEpoch: () => undefined };
+  const links = acceptLinks(atHost as Bus, { ...own, onLink });
+  ends.push(() => links.close());
+  await (atHost as Bus).request("nobody", new Uint8Array(), { timeoutMs: 20_000 });
+  const open = async (openMs: number) => {
+    const near = await openLink(atDoor as Bus, { host: "gpu-1", door: "desk", openMs });
+    ends.push(() => near.destroy());
+  };
+  // The fastest of them is prompt, also on a busy machine.
+  for (let count = 0; count < 5; count += 1) await open(20_000);
+
+  await nats.pause();
+  ends.push(() => nats.resume());
+  const unknown = await errorOf(open(100));
+  await sleep(1_000);
+  nats.resume();
+  await open(20_000);
+
+  expect(unknown.code).toBe("PLACE_UNREACHABLE");
+  expect(opened).toHaveLength(6);
 });
 
 test("a door that knows a later epoch tells the host that it was replaced", async () => {

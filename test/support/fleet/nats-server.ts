@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readProcess } from "../../../src/linux/processes/processes.ts";
 import { until } from "../sessions.ts";
 
 export interface NatsServer {
@@ -18,7 +19,10 @@ export interface NatsServer {
   start(): Promise<void>;
   /** Forgets all that it stored. It must not run. */
   empty(): void;
-  pause(): void;
+  /** Reads another configuration while it runs. */
+  reload(config: string): void;
+  /** SIGSTOP: resolves when it has stopped. */
+  pause(): Promise<void>;
   resume(): void;
   close(): Promise<void>;
 }
@@ -85,7 +89,14 @@ export async function startNats({ hasJetStream = true, config = () => "" }: Nats
     kill,
     start,
     empty: () => rmSync(store, { recursive: true, force: true }),
-    pause: () => void child?.kill("SIGSTOP"),
+    reload(text) {
+      writeFileSync(file, text);
+      child?.kill("SIGHUP");
+    },
+    async pause() {
+      child?.kill("SIGSTOP");
+      await until(() => readProcess(child?.pid ?? 0)?.state === "T", "nats-server is stopped", 20_000);
+    },
     resume: () => void child?.kill("SIGCONT"),
     async close() {
       await kill();

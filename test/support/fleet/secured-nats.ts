@@ -1,7 +1,8 @@
 /** A nats-server with the credentials, permissions and certificates that `limpet fleet init` writes. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FleetUser, initFleet } from "../../../src/fleet/security/init-fleet.ts";
+import type { FleetUser } from "../../../src/fleet/security/fleet-user.ts";
+import { initFleet } from "../../../src/fleet/security/init-fleet.ts";
 import { type NatsServer, startNats } from "./nats-server.ts";
 
 export interface SecuredNats {

@@ -5,6 +5,12 @@ import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
+/**
+ * The first call leads to a question at once. Those that follow within this time share the next one: a question costs
+ * as much as a small call.
+ */
+const SOON_MS = 50;
+
 interface RunningWatchOptions {
   readonly sessions: SessionService;
   readonly onChange: () => void;
@@ -14,6 +20,9 @@ interface RunningWatchOptions {
 export class RunningWatch {
   readonly #options: RunningWatchOptions;
   #known: ReadonlySet<SessionKey> = new Set();
+  #timer: NodeJS.Timeout | undefined;
+  /** When a call last led to a question, on the clock of `performance.now()`. */
+  #askedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RunningWatchOptions) {
     this.#options = options;
@@ -22,7 +31,20 @@ export class RunningWatch {
   }
 
   /** Call this when a session may have been started or closed. The end of a program needs no call. */
-  async refresh(): Promise<void> {
+  refreshSoon(): void {
+    if (this.#timer) return;
+    const waitMs = this.#askedMs + SOON_MS - performance.now();
+    if (waitMs <= 0) this.#ask();
+    else this.#timer = setTimeout(() => this.#ask(), waitMs).unref();
+  }
+
+  #ask(): void {
+    this.#timer = undefined;
+    this.#askedMs = performance.now();
+    void this.#refresh().catch(() => undefined);
+  }
+
+  async #refresh(): Promise<void> {
     const { sessions, signal, onChange } = this.#options;
     if (signal.aborted) return;
     const running = new Set((await sessions.running()).map(keyOf));
@@ -40,6 +62,6 @@ export class RunningWatch {
     } catch {
       // The session was closed, or the connection ended. The refresh finds out.
     }
-    await this.refresh().catch(() => undefined);
+    await this.#refresh().catch(() => undefined);
   }
 }

@@ -70,8 +70,8 @@ export class SessionResources {
   }
 
   /** Call this when a session may have been started or closed. */
-  async refresh(): Promise<void> {
-    await this.#running.refresh();
+  refreshSoon(): void {
+    this.#running.refreshSoon();
   }
 
   /** The brief, and the running sessions. An ended one can be read too, but would only make the list longer. */

@@ -10,13 +10,19 @@ export interface Quotas {
   readonly projects: ReadonlyMap<string, number>;
 }
 
-/** Who asks, and what runs for them in the fleet. */
-export interface QuotaRequest {
+/** To whom a session belongs. */
+export interface QuotaOwner {
   readonly caller: string;
   /** Null for a session of no project. */
   readonly project: string | null;
-  readonly sessionsOfCaller: number;
-  readonly sessionsOfProject: number;
+}
+
+/** What one quota bounds. */
+export interface Share {
+  readonly what: "caller" | "project";
+  readonly name: string;
+  /** The most sessions at once in the whole fleet. */
+  readonly most: number;
 }
 
 /** A larger number is a mistake. */
@@ -34,37 +40,33 @@ export function parseQuotas(document: string): Quotas {
   return { callers: readLimits(parsed, "callers"), projects: readLimits(parsed, "projects") };
 }
 
-/** Why one more session is refused; undefined if it is not. Pure. */
-export function judgeQuota(quotas: Quotas, request: QuotaRequest): string | undefined {
-  const { caller, project, sessionsOfCaller, sessionsOfProject } = request;
-  return (
-    judge(quotas.callers, { what: "caller", name: caller, running: sessionsOfCaller }) ??
-    (project === null
-      ? undefined
-      : judge(quotas.projects, { what: "project", name: project, running: sessionsOfProject }))
-  );
+/** The quotas that bind a session of this owner. Pure. */
+export function sharesOf(quotas: Quotas, owner: QuotaOwner): readonly Share[] {
+  const name = callerName(owner.caller);
+  const { project } = owner;
+  return [
+    ...shareOf(quotas.callers, "caller", name),
+    ...(project === null ? [] : shareOf(quotas.projects, "project", project)),
+  ];
 }
 
-/** Whether there is a quota for them at all. Pure. */
-export function hasQuota(quotas: Quotas, { caller, project }: Pick<QuotaRequest, "caller" | "project">): boolean {
-  const isFor = (limits: ReadonlyMap<string, number>, name: string) => limits.has(name) || limits.has(ALL);
-  return isFor(quotas.callers, caller) || (project !== null && isFor(quotas.projects, project));
-}
-
-interface Share {
-  readonly what: "caller" | "project";
-  readonly name: string;
-  readonly running: number;
-}
-
-function judge(limits: ReadonlyMap<string, number>, { what, name, running }: Share): string | undefined {
-  const most = limits.get(name) ?? limits.get(ALL);
-  if (most === undefined || running < most) return undefined;
+/** Why one more session is refused. Pure. */
+export function describeFull({ what, name, most }: Share, running: number): string {
   const sessions = most === 1 ? "session" : "sessions";
   return (
     `The ${what} ${quote(name)} runs ${running} of at most ${most} ${sessions} in the fleet. ` +
     "End one, or ask an operator for a larger quota."
   );
+}
+
+function shareOf(limits: ReadonlyMap<string, number>, what: Share["what"], name: string): readonly Share[] {
+  const most = limits.get(name) ?? limits.get(ALL);
+  return most === undefined ? [] : [{ what, name, most }];
+}
+
+/** A host calls the second client of that name `NAME #2`. */
+function callerName(caller: string): string {
+  return caller.replace(/ #\d+$/, "");
 }
 
 function readLimits(document: Readonly<Record<string, unknown>>, key: "callers" | "projects"): Map<string, number> {
