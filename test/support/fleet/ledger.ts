@@ -43,24 +43,24 @@ export async function typeDuring(door: FleetDoor, ledger: Ledger, fault: Promise
       isOver = true;
     },
   );
-  const typeOne = async () => {
-    const text = nextLine();
-    const turn = door.clientOf(ledger.host.name).turn({
-      caller: "test",
-      requestId: text,
-      on: { kind: "session", key: ledger.id },
-      input: { strokes: [{ kind: "text", text: `${text}\n` }] },
-      wait: { kind: "output", until: `got ${text}\\b`, deadlineMs: 60_000 },
-    });
-    await turn.then(
-      ({ result }) => result?.reason === "matched" && ledger.acknowledged.add(text),
-      () => undefined,
-    );
-  };
   do {
     // A host that is gone for good keeps no caller waiting here.
-    await Promise.race([typeOne(), fault.then(() => sleep(5_000))]);
+    await Promise.race([typeLine(door, ledger).catch(() => undefined), fault.then(() => sleep(5_000))]);
   } while (!isOver);
+}
+
+/** Types one line, and rejects if it is not answered. */
+export async function typeLine(door: FleetDoor, { host, id, acknowledged }: Ledger): Promise<void> {
+  const text = nextLine();
+  const { result } = await door.clientOf(host.name).turn({
+    caller: "test",
+    requestId: text,
+    on: { kind: "session", key: id },
+    input: { strokes: [{ kind: "text", text: `${text}\n` }] },
+    wait: { kind: "output", until: `got ${text}\\b`, deadlineMs: 60_000 },
+  });
+  if (result?.reason !== "matched") throw new Error(`${text} was not answered: ${JSON.stringify(result)}`);
+  acknowledged.add(text);
 }
 
 /** Waits until all hosts are up, no longer than a fleet may take. */
