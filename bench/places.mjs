@@ -1,7 +1,7 @@
 /**
  * What a place costs, over a real sshd on the loopback address: a call compared with the same call on this machine and
  * with a bare echo over the same ssh connection; the first contact compared with `ssh HOST true`; and a flood of output
- * compared with `ssh HOST cat`.
+ * compared with `ssh HOST cat`. A whole run writes bench/results/places.json, and its figures into docs/places.md.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -9,6 +9,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../dist/index.js";
+import { writeNumbers } from "../scripts/docs/numbers.mjs";
 import { openSshd } from "../test/support/places/sshd.mjs";
 import {
   alternate,
@@ -22,6 +23,8 @@ import {
   showSpread,
   timed,
 } from "./measure.mjs";
+import { describeMachine } from "./peers/report/machine.mjs";
+import { number } from "./peers/report/summarize.mjs";
 
 /** A call costs one round trip and this. */
 const CALL_EXTRA_MS = 1;
@@ -42,11 +45,18 @@ const { SSH_CONFIG: config } = sshd.env;
 const states = { there: join(folder, "there"), here: join(folder, "here") };
 const place = { ssh: "zoo", config };
 const connectThere = () => connect({ place, stateDirectory: states.there });
+/** What the documents show: the medians of limpet and of plain ssh, by row. */
+const shownRows = {};
 
 try {
   report(await measureFirst());
   report(await measureCall());
   report(await measureOutput());
+  if (scaled(100) === 100) {
+    const results = { date: new Date().toISOString(), machine: describeMachine(), rows: shownRows };
+    writeFileSync(join(import.meta.dirname, "results/places.json"), `${JSON.stringify(results, undefined, 2)}\n`);
+    writeNumbers();
+  }
 } finally {
   const there = await connectThere();
   await there.stop();
@@ -72,7 +82,7 @@ async function measureFirst() {
   const show = (ms) => `${ms.toFixed(0)} ms`;
   // The first time also compresses the bundle, once for all places.
   await contact({ uploads: true });
-  const row = async (figure, uploads, target) => {
+  const row = async (name, figure, uploads, target) => {
     const found = await alternate({
       name: figure,
       rounds: ROUNDS,
@@ -81,6 +91,7 @@ async function measureFirst() {
       floorName: "ssh true",
       show,
     });
+    noteRow(name, "ms", found);
     return {
       figure,
       ours: showSpread(found.ours),
@@ -91,8 +102,8 @@ async function measureFirst() {
     };
   };
   return [
-    await row("first contact over ssh, limpet is there", false, FIRST_MS),
-    await row("first contact over ssh with upload", true, UPLOAD_MS),
+    await row("place.first", "first contact over ssh, limpet is there", false, FIRST_MS),
+    await row("place.upload", "first contact over ssh with upload", true, UPLOAD_MS),
   ];
 }
 
@@ -122,6 +133,7 @@ async function measureCall() {
   for (const host of [there, here]) await host.close();
   await (await connect({ stateDirectory: states.here })).stop();
   const extra = ways.there.map((ms, n) => ms - ways.here[n] - ways.echo[n]);
+  noteRow("place.call", "ms", { ours: ways.there.map((ms, n) => ms - ways.here[n]), floor: ways.echo });
   return [
     {
       figure: "a command at a place, p50, less the same on this machine",
@@ -173,6 +185,7 @@ async function measureOutput() {
   const show = (rate) => `${rate.toFixed(1)} MB/s`;
   const found = await alternate({ name: "output", rounds: 3, ours: stream, floor: bare, floorName: "ssh cat", show });
   await there.close();
+  noteRow("place.output", "MB/s", found);
   return [
     {
       figure: `${megabytes} MB of output over the link, all of it`,
@@ -214,6 +227,11 @@ function endMaster() {
   // A master that has just ended leaves its socket for a moment, and the command fails.
   for (const socket of sockets)
     spawnSync("ssh", ["-o", `ControlPath=${socket}`, "-O", "exit", "x"], { cwd, stdio: "ignore" });
+}
+
+function noteRow(name, unit, { ours, floor }) {
+  const cell = (who, figures) => ({ name: who, median: median(figures), text: `${number(median(figures))} ${unit}` });
+  shownRows[name] = [cell("limpet", ours), cell("ssh", floor)];
 }
 
 function shown(ms) {

@@ -33,6 +33,7 @@ export function buildSite(directory) {
   }
   writeFileSync(join(directory, "search-index.js"), `window.searchIndex=${JSON.stringify(searchIndex(rendered))}`);
   for (const name of SITE_FILES) copyFileSync(new URL(name, ASSETS), join(directory, name));
+  copyFileSync(join(root, "src/web/page/icon.svg"), join(directory, "icon.svg"));
   return { pages: rendered.length, dead };
 }
 

@@ -23,6 +23,8 @@ export function describeBasis(basis: InputBasis): string {
       return "no process waits for the terminal's input";
     case "moved":
       return "the program has run between two observations";
+    case "arriving":
+      return "output of the program is still on its way";
     case "unsure":
       return "the program reads keys, and nothing shows whether it works meanwhile";
     case "input-queued":

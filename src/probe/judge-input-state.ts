@@ -59,6 +59,7 @@ export type InputBasis =
         | "terminal-gone"
         | "nobody"
         | "moved"
+        | "arriving"
         | "unsure"
         | "input-queued"
         | "between-commands";
@@ -87,6 +88,7 @@ export function judgeInputState(observation: TerminalObservation | undefined): I
   if (!observation) return judgeUnobserved("no-terminal");
   const { mode, reader, hasUnreadInput } = observation;
   if (!mode) return judgeUnobserved("terminal-gone");
+  if (observation.isArriving) return judgeUnobserved("arriving");
   if (reader === "unknown") return judgeHidden(mode);
   if (reader === "none" || hasUnreadInput) return judgeUnobserved("nobody");
   const { pid, name, call, runs, relay } = reader;

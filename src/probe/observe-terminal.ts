@@ -35,6 +35,8 @@ export interface TerminalObservation {
   readonly hasUnreadInput: boolean;
   /** A read returns after a while without a key (VMIN is 0): the program looks for keys between its own steps. */
   readonly readsInSteps?: boolean;
+  /** What was printed before the program began to wait is still on its way, as through a container engine. */
+  readonly isArriving?: boolean;
 }
 
 export function observeTerminal({ program, master, slave, path, elsewhere }: Terminal): TerminalObservation {
@@ -54,8 +56,9 @@ export function observeTerminal({ program, master, slave, path, elsewhere }: Ter
 type Modes = Omit<TerminalObservation, "reader">;
 
 /** What was typed may be in either terminal. */
-function observeInner({ pid, innerPath = "" }: FoundReader, outer: Modes): Modes {
-  const inner = withTerminalAt(`/proc/${pid}/root${innerPath}`, (file) => ({
+function observeInner({ pid, thread, innerPath = "" }: FoundReader, outer: Modes): Modes {
+  // Once the main thread has ended, only the others show where its files are.
+  const inner = withTerminalAt(`/proc/${pid}/task/${thread}/root${innerPath}`, (file) => ({
     mode: readTerminalMode(file),
     hasUnreadInput: hasUnreadInput(file),
     readsInSteps: readsInSteps(file),

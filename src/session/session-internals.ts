@@ -54,6 +54,8 @@ export class SessionInternals implements Waitable {
   readonly inputWatch: InputWatch;
   /** Somebody answers the queries of the program if that is safe. */
   areQueriesAnswered: boolean = false;
+  /** Whether its output shall be copied to a fleet; undefined: as its host decides. */
+  isCopied: boolean | undefined;
   /** Called when the session has another name. There is one listener. */
   onRenamed: () => void = () => undefined;
   readonly #id: number;
@@ -143,6 +145,7 @@ export class SessionInternals implements Waitable {
     if (this.input.queuedBytes > 0) return judgeUnobserved("input-queued");
     if (!probe) return judgeUnobserved("no-probe");
     const observation = probe.observe();
+    if (observation?.isArriving) return judgeUnobserved("arriving");
     const reader = observation?.reader;
     if (typeof reader === "object" && this.store.readableEnd < this.store.end) {
       // It waits for input, so nothing follows. What is read of the output must include all of it.

@@ -29,6 +29,10 @@ export interface SessionStatus {
   readonly evidence: string;
 }
 
+/** Output of a container takes a few milliseconds, on a busy machine more. */
+const ARRIVING_MS = 2_000;
+const ARRIVING_POLL_MS = 2;
+
 export async function readStatus(internals: SessionInternals): Promise<SessionStatus> {
   const { channel, modeTracker } = internals;
   const isStopped = channel.probe?.isStopped() ?? false;
@@ -46,7 +50,7 @@ export async function readWaitingFor(target: Waitable): Promise<SessionStatus["w
 
 /** An uncertain verdict must be the same a little later, without output in between, or follow enough silence. */
 async function observeTwice(target: Waitable): Promise<InputVerdict> {
-  const first = target.observeInput();
+  const first = await observeArrived(target);
   if (first.certainty === "once") return first;
   const lastEventMs = Math.max(target.store.lastMs, target.lastInputMs);
   const quietMs = target.inputWatch.quietNeededMs(first, lastEventMs);
@@ -59,6 +63,16 @@ async function observeTwice(target: Waitable): Promise<InputVerdict> {
   const second = target.observeInput();
   if (second.fingerprint === first.fingerprint && target.store.end === end) return second;
   return judgeUnobserved("moved");
+}
+
+/** Waits, a short time, for output that is on its way from a container. */
+async function observeArrived(target: Waitable): Promise<InputVerdict> {
+  const giveUpMs = performance.now() + ARRIVING_MS;
+  for (;;) {
+    const verdict = target.observeInput();
+    if (verdict.basis.kind !== "arriving" || target.exit || performance.now() >= giveUpMs) return verdict;
+    await sleep(ARRIVING_POLL_MS);
+  }
 }
 
 interface StatusFacts {

@@ -18,7 +18,7 @@ export interface Probe {
   terminalMode(): TerminalMode | undefined;
   /**
    * Who waits for input. Before this returns, `onOutput` has delivered everything the program wrote before it began to
-   * wait. Undefined without a terminal, or when it is closed.
+   * wait, or the observation says that it is arriving. Undefined without a terminal, or when it is closed.
    */
   observe(): TerminalObservation | undefined;
   /**
@@ -83,10 +83,11 @@ export interface Probe {
    * program reads the terminal.
    */
   peekInput(): Buffer;
-  /** Delivers all output that the kernel holds, through `onOutput`, unless the delivery is paused. */
-  drain(): void;
-  /** After `drain`, output may still be on its way: it passes through another program, such as a container engine. */
-  readonly isRelayed: boolean;
+  /**
+   * Delivers all output that the kernel holds, through `onOutput`, unless the delivery is paused. False if output that
+   * the program has printed is still on its way through a container engine: call it again a little later.
+   */
+  drain(): boolean;
   /** The path that the program itself is blocked in opening, such as that of a named pipe. */
   openingFile(): string | undefined;
 }

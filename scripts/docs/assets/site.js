@@ -18,7 +18,24 @@ function loadIndex() {
 field.addEventListener("input", async () => {
   const index = await loadIndex();
   show(search(index, field.value));
+  if (found.hidden && field.value.trim() !== "") sayNothingFound();
 });
+
+document.addEventListener("click", ({ target }) => {
+  if (target !== field && !found.contains(target)) show([]);
+});
+
+for (const block of document.querySelectorAll("pre")) {
+  if (!navigator.clipboard) break;
+  const button = document.createElement("button");
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(block.querySelector("code").textContent);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2_000);
+  });
+  block.after(button);
+}
 
 field.addEventListener("keydown", (event) => {
   if (event.key === "Escape") show([]);
@@ -48,10 +65,18 @@ function search(index, query) {
       score += 1 + (title.toLowerCase().includes(word) ? 6 : 0) + (heads.includes(word) ? 2 : 0);
       if (` ${words} `.includes(` ${word} `)) score += 2;
     }
-    // The reference of the library is long and repeats what the other pages explain.
-    if (score > 0) scored.push({ address, page, title, beginning, score: score - (address.startsWith("api") ? 3 : 0) });
+    // References are long and repeat what the other pages explain.
+    const isReference = /^(?:api|results|programs|seeds|changelog)\b/.test(address);
+    if (score > 0) scored.push({ address, page, title, beginning, score: score - (isReference ? 5 : 0) });
   }
   return scored.sort((a, b) => b.score - a.score).slice(0, MOST);
+}
+
+function sayNothingFound() {
+  const item = document.createElement("li");
+  item.textContent = "Nothing found. Try fewer or shorter words.";
+  found.replaceChildren(item);
+  found.hidden = false;
 }
 
 function show(results) {

@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import type { Tool } from "../../tools/define-tool.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { callTool } from "./calls/call-tool.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { TEMPLATES } from "./resources/session-resources.ts";

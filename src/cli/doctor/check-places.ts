@@ -1,10 +1,8 @@
 /** Checks whether the places of config.json can be reached, and which versions run there. */
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { HostStatus } from "../../host/protocol.ts";
+import { noAnswerIn, placePatienceMs } from "../place-patience.ts";
 import { type Finding, reasonOf } from "./finding.ts";
-
-/** A first contact may take a login and an upload. */
-const PATIENCE_MS = 15_000;
 
 /** How to ask a place. */
 export interface PlaceToCheck {
@@ -24,7 +22,8 @@ async function checkPlace({ name, status }: PlaceToCheck): Promise<Finding> {
     (found): Finding => ({ check, verdict: "ok", what: describe(found), meaning: `Use it with --at ${name}.` }),
     (error: unknown): Finding => unreachable(check, reasonOf(error)),
   );
-  return (await withTimeout(PATIENCE_MS, asked)) ?? unreachable(check, `no answer in ${PATIENCE_MS / 1000} s`);
+  const patienceMs = placePatienceMs();
+  return (await withTimeout(patienceMs, asked)) ?? unreachable(check, noAnswerIn(patienceMs));
 }
 
 function describe(status: HostStatus | undefined): string {

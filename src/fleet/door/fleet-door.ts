@@ -14,6 +14,7 @@ import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
 import { connectNats } from "../nats/connect-nats.ts";
 import type { NatsAccess } from "../nats/nats-access.ts";
+import { readNeeds } from "../placement/read-needs.ts";
 import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
@@ -94,7 +95,7 @@ export class FleetDoor {
     return client;
   }
 
-  /** The host for a new session. Rejects with FLEET_FULL and what is missing. */
+  /** The host for a new session. `labels`: see `readNeeds`. Rejects with FLEET_FULL and what is missing. */
   async place(request: {
     readonly labels: string | undefined;
     readonly workspace?: string | undefined;
@@ -102,7 +103,9 @@ export class FleetDoor {
     const hosts = await this.hosts();
     const { bus } = await this.#opened();
     const requestId = crypto.randomUUID();
-    const host = await placeSession(bus, { ...request, hosts, requestId, pending: this.#pending });
+    const { workspace } = request;
+    const needs = { ...readNeeds(request.labels), workspace };
+    const host = await placeSession(bus, { ...needs, hosts, requestId, pending: this.#pending });
     this.#pending.set(host, (this.#pending.get(host) ?? 0) + 1);
     setTimeout(() => this.#pending.set(host, (this.#pending.get(host) ?? 1) - 1), PENDING_MS).unref();
     return host;

@@ -7,6 +7,8 @@ import {
   connect,
   credsAuthenticator,
   errors,
+  headers,
+  type MsgHdrs,
   type NatsConnection,
   nkeyAuthenticator,
 } from "@nats-io/transport-node";
@@ -145,7 +147,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
             const answer = reply
               ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data))
               : undefined;
-            const deadline = readDeadline(message.headers);
+            const deadline = readDeadline((name) => message.headers?.get(name));
             const isLate = deadline !== undefined && arrivals.isLate(deadline, clockMs());
             onMessage({ subject: message.subject, data: message.data, isLate, answer });
           }
@@ -156,7 +158,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
       };
     },
     async request(subject, data, { timeoutMs, hasDeadline = false }) {
-      const dated = hasDeadline ? { headers: deadlineHeaders(timeoutMs) } : {};
+      const dated = hasDeadline ? { headers: headersOf(deadlineHeaders(timeoutMs)) } : {};
       try {
         return (await connection.request(subject, data, { timeout: timeoutMs, ...dated })).data;
       } catch (error) {
@@ -178,6 +180,12 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     },
     close: async () => await connection.close(),
   };
+}
+
+function headersOf(fields: Readonly<Record<string, string>>): MsgHdrs {
+  const own = headers();
+  for (const [name, value] of Object.entries(fields)) own.set(name, value);
+  return own;
 }
 
 interface Followers {

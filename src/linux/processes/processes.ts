@@ -68,7 +68,7 @@ export function listProcesses(): Promise<MarkedProcess[]> {
   return nextScan;
 }
 
-/** Synchronous, for the exit of this process, when no further event loop turn follows. */
+/** Synchronous: for what must be known at once, as at the exit of this process. */
 export function listProcessesNow(): MarkedProcess[] {
   return [...readMarked()].filter((entry) => entry !== undefined);
 }

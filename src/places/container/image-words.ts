@@ -8,9 +8,11 @@ export const LABEL = "limpet";
 
 /**
  * The first process of the container: a program in its place would not get signals that it does not handle, such as
- * that of Ctrl+C, and would have to collect orphans.
+ * that of Ctrl+C, and would have to collect orphans. It goes on if its `sleep` was killed. It ends, and with it the
+ * container, if there is no `sleep`, as when the files of the container were removed: it must not spin.
  */
-const FIRST_PROCESS = "trap exit TERM; while :; do sleep 1000 & wait $!; done";
+export const FIRST_PROCESS =
+  "trap exit TERM; while :; do sleep 1000 & wait $!; case $? in 0|129|1[3-9]?) ;; *) exit 1 ;; esac; done";
 /** The first process and its `sleep`. */
 const OWN_PROCESSES = 2;
 

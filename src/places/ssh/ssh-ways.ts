@@ -11,13 +11,15 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { openStateDirectory } from "../../host/state/state-directory.ts";
+import { processorLoad } from "../../linux/processor-load.ts";
 import { bootstrapScript, quotedForAnyShell } from "../boot/bootstrap-script.ts";
 import type { Way } from "../link/way.ts";
 import { callSsh } from "./call-ssh.ts";
 import { controlArgv, type SshConnection, type SshTarget, sshArgv } from "./ssh-argv.ts";
 
-/** A control master answers at once, or is stopped. */
+/** A control master answers at once, or is stopped. To ask it takes longer on a machine that does much else. */
 const CONTROL_MS = 5_000;
+const MOST_SLOWNESS = 2;
 
 export interface SshWaysOptions {
   readonly target: SshTarget;
@@ -80,7 +82,7 @@ export class SshWays {
   async ownMasterRuns(): Promise<boolean> {
     if (this.#sockets().length === 0) return false;
     const argv = controlArgv("check", this.target, this.socket);
-    return await callSsh(argv, { cwd: this.directory, timeoutMs: CONTROL_MS });
+    return await callSsh(argv, { cwd: this.directory, timeoutMs: controlMs() });
   }
 
   #way(connection: SshConnection, about: Pick<Way, "isShared" | "onDead">): Way {
@@ -91,13 +93,13 @@ export class SshWays {
   }
 
   async #userMasterRuns(): Promise<boolean> {
-    return await callSsh(controlArgv("check", this.target), { timeoutMs: CONTROL_MS });
+    return await callSsh(controlArgv("check", this.target), { timeoutMs: controlMs() });
   }
 
   /** One that does not even end is left alone, without its socket: it ends by itself when it can. */
   async #endMaster(): Promise<void> {
     const argv = controlArgv("exit", this.target, this.socket);
-    await callSsh(argv, { cwd: this.directory, timeoutMs: CONTROL_MS });
+    await callSsh(argv, { cwd: this.directory, timeoutMs: controlMs() });
     for (const name of this.#sockets()) rmSync(join(this.directory, name), { force: true });
   }
 
@@ -108,4 +110,8 @@ export class SshWays {
       return [];
     }
   }
+}
+
+function controlMs(): number {
+  return Math.round(CONTROL_MS * Math.min(MOST_SLOWNESS, Math.max(1, processorLoad())));
 }

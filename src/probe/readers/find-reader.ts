@@ -5,6 +5,7 @@
 import { isTerminalFile, openFile, terminalPath } from "../../linux/files/open-file.ts";
 import { type BlockedIn, parseSyscall } from "../../linux/parse-syscall.ts";
 import { readShortProcFile } from "../../linux/proc-file.ts";
+import { countRuns } from "../../linux/processes/count-runs.ts";
 import { type ProcessEntry, parseStat, readProcess, readThreads } from "../../linux/processes/processes.ts";
 import { type FileKind, readFileKind } from "../file-kind.ts";
 import { readWaitSet } from "../wait-set.ts";
@@ -37,6 +38,8 @@ interface TerminalReader {
   readonly innerPath?: string;
   /** It runs in a container, and what it prints passes through several processes. */
   readonly isContained?: boolean;
+  /** Only of one in a container: the part of `relay` that is there, too. */
+  readonly relayInside?: string;
   /** It passes keys on to a program that this machine does not show. */
   readonly isFar?: boolean;
   /** Only of the client of a container: when its program, which may be on this machine, was last searched for. */
@@ -81,11 +84,6 @@ export function hasMoved({ pid, thread, runs, syscall }: FoundReader): boolean {
   const folder = `/proc/${pid}/task/${thread}`;
   if (readShortProcFile(`${folder}/syscall`) !== syscall) return true;
   return !isAsleep(folder) || `${thread} ${countRuns(pid, thread)}` !== runs;
-}
-
-/** How often the thread has run; undefined if it has ended. */
-function countRuns(pid: number, thread: number): string | undefined {
-  return readShortProcFile(`/proc/${pid}/task/${thread}/schedstat`)?.split(" ", 3)[2]?.trim();
 }
 
 type Terminal = Pick<TerminalOf, "path" | "size">;
@@ -145,8 +143,10 @@ function behindClient(found: Found, elsewhere: Elsewhere): Found {
   if (!entry || path === undefined) return { ...found, searchedMs: elsewhere.searchedMs(found.pid) };
   const { pid, foregroundGroup } = entry;
   const inner = findReader({ program: pid, foregroundGroup, path }, NOBODY_ELSEWHERE);
-  const relay = `${found.pid} ${found.runs}`;
-  return typeof inner === "object" ? { ...inner, relay, innerPath: path, isContained: true } : inner;
+  if (typeof inner !== "object") return inner;
+  // A relay inside, such as `script`, has a terminal of its own for its program.
+  const contained = { isContained: true, relayInside: inner.relay ?? "", innerPath: inner.innerPath ?? path };
+  return { ...inner, ...contained, relay: `${found.pid} ${found.runs} ${contained.relayInside}` };
 }
 
 const NOBODY_ELSEWHERE: Elsewhere = { programBehind: () => undefined, searchedMs: () => Number.POSITIVE_INFINITY };

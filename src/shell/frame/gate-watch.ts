@@ -17,8 +17,6 @@ import type { Gate } from "./shell-paths.ts";
 
 /** The shell is at the gate a moment after its mark, unless the machine is busy or the mark is forged. */
 const SLOWEST_POLL_MS = 20;
-/** An end mark that passes through a container engine arrives by then, or the terminal has discarded it. */
-const RELAYED_MS = 5_000;
 
 interface GateParts {
   readonly probe: Probe;
@@ -39,8 +37,8 @@ export class GateWatch {
   #isKeyWanted = false;
   #isChecking = false;
   #watches = 0;
-  /** When the shell was first seen behind an end mark that has not arrived. */
-  #unmarkedSinceMs: number | undefined;
+  /** The watch that polls. */
+  #polling: number | undefined;
 
   constructor(parts: GateParts) {
     this.#parts = parts;
@@ -63,7 +61,6 @@ export class GateWatch {
     this.#hasSeen = false;
     this.#isKeyWanted = false;
     this.#watches += 1;
-    this.#unmarkedSinceMs = undefined;
   }
 
   /** Looks once. False if the shell is not behind its end mark. */
@@ -72,12 +69,17 @@ export class GateWatch {
     // Reading the pending output may find another mark, which asks for a check itself.
     if (this.#isChecking || this.#giveKey() || !this.#isAt("endGate")) return false;
     this.#isChecking = true;
+    let hasArrived: boolean;
     try {
-      probe.drain();
+      hasArrived = probe.drain();
     } finally {
       this.#isChecking = false;
     }
-    if (this.#isOnItsWay()) return false;
+    if (!hasArrived) {
+      // Without its mark, the command would be taken for one that has not run.
+      this.#poll();
+      return false;
+    }
     const verdict = decideEnd(this.#seen);
     this.#seen = [];
     onEnd(verdict);
@@ -94,8 +96,7 @@ export class GateWatch {
   /** Looks until the shell is behind its end mark, or something else is typed. */
   watch(): void {
     this.#watches += 1;
-    const watch = this.#watches;
-    if (!this.check()) void poll(() => watch !== this.#watches || this.#parts.isOver() || this.check());
+    if (!this.check()) this.#poll();
   }
 
   /** Lets the shell start its command, after `work`. */
@@ -109,11 +110,14 @@ export class GateWatch {
     if (!release()) void poll(release);
   }
 
-  /** The mark may not have arrived yet: without it, the command would be taken for one that has not run. */
-  #isOnItsWay(): boolean {
-    if (!this.#parts.probe.isRelayed || this.#seen.length > 0) return false;
-    this.#unmarkedSinceMs ??= performance.now();
-    return performance.now() - this.#unmarkedSinceMs < RELAYED_MS;
+  #poll(): void {
+    const watch = this.#watches;
+    if (this.#polling === watch) return;
+    this.#polling = watch;
+    const isDone = () => watch !== this.#watches || this.#parts.isOver() || this.check();
+    void poll(isDone).then(() => {
+      if (this.#polling === watch) this.#polling = undefined;
+    });
   }
 
   #giveKey(): boolean {

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { PollPause } from "../poll-pause.ts";
-import { probeOf } from "../probe-of.ts";
 import type { PromptWatch } from "../prompt/prompt-watch.ts";
 import type { Frame } from "./frame.ts";
 import { isShellBack } from "./judge-command.ts";
@@ -20,10 +19,6 @@ const READS_WITHIN_MS = 2_000;
 const ANSWER_MS = 500;
 const ANSWER_POLL_MS = 50;
 const MAX_ASKS = 5;
-/** A shell whose output passes through a container engine is back if nothing has arrived for this long. */
-const RELAYED_MS = 500;
-/** The same, although a program in the background goes on printing. */
-const RELAYED_AT_MOST_MS = 5_000;
 
 interface RecoveryParts {
   readonly session: Session;
@@ -43,8 +38,6 @@ export class Recovery {
   readonly #parts: RecoveryParts;
   /** An interrupt and a prompt may both start an attempt. The later one replaces one that still waits for the shell. */
   #attempts = 0;
-  /** Since when the shell of this command was seen to be back. */
-  #back: { readonly frame: Frame; readonly sinceMs: number } | undefined;
 
   constructor(parts: RecoveryParts) {
     this.#parts = parts;
@@ -78,29 +71,13 @@ export class Recovery {
       const isTooEarly = frame.hasStarted !== hasStarted;
       // A rival that ends puts the terminal back as it was, and a shell at its prompt then looks like its own `read`.
       const isBack = isShellBack(read) || (rivals.hasSignalled && read === "command");
-      if (!isTooEarly && isBack) {
-        // Whoever waits for the command starts one attempt after the other.
-        if (this.#back?.frame !== frame) this.#back = { frame, sinceMs: performance.now() };
-        if (this.#hasArrived(this.#back.sinceMs)) {
-          this.#back = undefined;
-          return true;
-        }
-      } else if (isTooEarly || performance.now() > giveUpMs) {
-        this.#back = undefined;
+      if (!isTooEarly && isBack) return true;
+      if (isTooEarly || performance.now() > giveUpMs) {
         frame.dispatch({ type: "notBack" });
         return false;
       }
       await pause.next();
     }
-  }
-
-  /** Whether the marks of a shell that was seen to be back at `sinceMs` have arrived. */
-  #hasArrived(sinceMs: number): boolean {
-    const { session } = this.#parts;
-    if (!probeOf(session).isRelayed) return true;
-    const nowMs = performance.now();
-    const quietMs = nowMs - Math.max(sinceMs, internalsOf(session).store.lastMs);
-    return quietMs >= RELAYED_MS || nowMs - sinceMs >= RELAYED_AT_MOST_MS;
   }
 
   async #ask(frame: Frame): Promise<void> {

@@ -190,9 +190,10 @@ function hasRival(probe: Probe): boolean {
   return probe.rivals().some(({ isReading }) => isReading);
 }
 
-/** Pure: undefined unless the shell itself waits for input and has read everything that was typed. */
-function shellRead({ reader, mode, hasUnreadInput }: TerminalObservation, pid: number | null): ShellRead | undefined {
-  if (typeof reader === "string" || !mode || hasUnreadInput) return undefined;
+/** Pure: undefined unless the shell itself waits for input, has read everything that was typed, and nothing arrives. */
+function shellRead(observation: TerminalObservation, pid: number | null): ShellRead | undefined {
+  const { reader, mode, hasUnreadInput, isArriving = false } = observation;
+  if (typeof reader === "string" || !mode || hasUnreadInput || isArriving) return undefined;
   if (pid !== null && reader.pid !== pid) return undefined;
   return {
     address: reader.syscall?.split(" ", ADDRESS_FIELDS).join(" "),

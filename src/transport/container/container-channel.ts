@@ -15,11 +15,14 @@ import type { Channel, FileRoots, FrozenBy, SignalTarget, Usage } from "../trans
 import { ContainerProbe } from "./container-probe.ts";
 import type { InsideGuard } from "./guard-inside.ts";
 import type { Inside } from "./inside.ts";
+import type { OutputBarrier } from "./output-barrier.ts";
 
 interface ContainerChannelParts {
   /** Of the client. */
   readonly client: Channel;
   readonly inside: Inside;
+  /** Between the output of the client and its reader. */
+  readonly barrier: OutputBarrier;
   readonly limits: EnforcedLimits | undefined;
   /** Released when nothing of the session is left. */
   readonly guard: InsideGuard;
@@ -32,6 +35,7 @@ const CLIENT_PATIENCE_MS = 2_000;
 
 export class ContainerChannel implements Channel {
   readonly pid: number | null;
+  readonly outputEnded: Promise<void>;
   readonly probe: Probe | undefined;
   readonly limits: EnforcedLimits | undefined;
   readonly fileRoots: FileRoots | undefined;
@@ -47,8 +51,9 @@ export class ContainerChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ client, inside, limits, guard, remove }: ContainerChannelParts) {
+  constructor({ client, inside, barrier, limits, guard, remove }: ContainerChannelParts) {
     this.#client = client;
+    this.outputEnded = client.outputEnded.then(() => barrier.end());
     this.#inside = inside;
     this.limits = limits;
     this.#guard = guard;
@@ -62,7 +67,7 @@ export class ContainerChannel implements Channel {
     const observed = pid ?? client.pid;
     this.probe =
       tree && client.probe && observed !== null
-        ? new ContainerProbe({ outer: client.probe, pid: observed, tree, hasExited })
+        ? new ContainerProbe({ outer: client.probe, pid: observed, tree, barrier, hasExited })
         : undefined;
     this.usage = tree && (() => readUsage(tree));
     this.freeze = freezer && (() => freezer.freeze());
@@ -92,10 +97,6 @@ export class ContainerChannel implements Channel {
 
   get exited(): Promise<Exit> {
     return this.#client.exited;
-  }
-
-  get outputEnded(): Promise<void> {
-    return this.#client.outputEnded;
   }
 
   limitHits(): readonly LimitName[] {

@@ -7,20 +7,26 @@ import { type ListeningPort, listListening } from "../../linux/files/list-listen
 import { terminalPath } from "../../linux/files/open-file.ts";
 import { openingFile } from "../../linux/files/opening-file.ts";
 import { errno, errnoName, libc } from "../../linux/libc.ts";
+import { countRuns } from "../../linux/processes/count-runs.ts";
 import { markProcesses, type ProcessMark } from "../../linux/processes/process-mark.ts";
 import type { ProcessTree } from "../../linux/processes/process-tree.ts";
-import { readProcess } from "../../linux/processes/processes.ts";
+import { listProcessesNow, readMarkedProcess, readProcess, readThreads } from "../../linux/processes/processes.ts";
 import { type Activity, readActivity } from "../../linux/processes/read-activity.ts";
 import { countEndedJobs } from "../../probe/count-ended-jobs.ts";
 import { foregroundProgram } from "../../probe/foreground-program.ts";
 import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Rival } from "../../probe/readers/find-rivals.ts";
+import { detachedFrom, holdsTerminal } from "../../pty/detached-from.ts";
 import { hasUnreadInput, readTerminalMode, type TerminalMode } from "../../pty/terminal-mode.ts";
 import { discardUnread, readSignalKeys, type UnreadInput } from "../../pty/typed-input.ts";
 import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../../pty/unseen-typing.ts";
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
 import type { Probe, RunningProcess } from "../probe.ts";
 import { withInnerEnds } from "./inner-ends.ts";
+import type { OutputBarrier } from "./output-barrier.ts";
+
+/** Once the main thread has ended, another one shows where the terminal is. */
+const MOST_THREADS = 8;
 
 export interface ContainerProbeParts {
   /** Of the client, on this machine's terminal. */
@@ -28,21 +34,23 @@ export interface ContainerProbeParts {
   /** The program, as this machine numbers it. */
   readonly pid: number;
   readonly tree: ProcessTree;
+  readonly barrier: OutputBarrier;
   readonly hasExited: () => boolean;
 }
 
 export class ContainerProbe implements Probe {
-  readonly isRelayed = true;
   readonly #outer: Probe;
   readonly #pid: number;
   readonly #tree: ProcessTree;
+  readonly #barrier: OutputBarrier;
   readonly #hasExited: () => boolean;
   readonly #echo = new EchoSwitch();
 
-  constructor({ outer, pid, tree, hasExited }: ContainerProbeParts) {
+  constructor({ outer, pid, tree, barrier, hasExited }: ContainerProbeParts) {
     this.#outer = outer;
     this.#pid = pid;
     this.#tree = tree;
+    this.#barrier = barrier;
     this.#hasExited = hasExited;
   }
 
@@ -51,7 +59,12 @@ export class ContainerProbe implements Probe {
   }
 
   observe(): TerminalObservation | undefined {
-    return this.#outer.observe();
+    const observation = this.#outer.observe();
+    if (typeof observation?.reader !== "object" || observation.reader.isContained !== true) return observation;
+    const { pid, runs, relayInside = "" } = observation.reader;
+    // Once its output has arrived, it does not matter what the client of the engine does.
+    const reader = { ...observation.reader, relay: `container ${relayInside}` };
+    return { ...observation, reader, isArriving: !this.#hasArrived(`${pid} ${runs}`) };
   }
 
   async searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void> {
@@ -101,9 +114,12 @@ export class ContainerProbe implements Probe {
     return markProcesses(this.#pid);
   }
 
-  /** An engine ends the output of a program with the program, whoever has the terminal open. */
   hasDetached(): boolean {
-    return false;
+    const own = readMarkedProcess(this.#pid);
+    const path = own && terminalPath(own.terminal);
+    if (own?.mark === undefined || path === undefined) return false;
+    const marked = listProcessesNow().filter(({ mark }) => mark === own.mark);
+    return detachedFrom(this.#pid, marked).some(({ pid }) => holdsTerminal(pid, path));
   }
 
   isProgramInForeground(): boolean {
@@ -151,17 +167,30 @@ export class ContainerProbe implements Probe {
     return withInnerEnds(this.#pid, peek) ?? Buffer.alloc(0);
   }
 
-  drain(): void {
+  drain(): boolean {
     this.#outer.drain();
+    return this.#hasArrived(`${this.#pid} ${this.#pid} ${countRuns(this.#pid, this.#pid)}`);
   }
 
   openingFile(): string | undefined {
     return this.#hasExited() ? undefined : openingFile(this.#pid);
   }
 
+  /** Whether everything has arrived that was printed before `moment`. */
+  #hasArrived(moment: string): boolean {
+    return this.#barrier.hasPassed(moment, (bytes) =>
+      this.#inTerminal((terminal) => libc.write(terminal, bytes, bytes.length)),
+    );
+  }
+
   /** Undefined if it has no terminal, or if that cannot be opened. */
   #inTerminal<T>(ask: (file: number) => T): T | undefined {
     const path = terminalPath(readProcess(this.#pid)?.terminal ?? 0);
-    return path === undefined ? undefined : withTerminalAt(`/proc/${this.#pid}/root${path}`, ask);
+    if (path === undefined) return undefined;
+    for (const thread of [this.#pid, ...readThreads(this.#pid).slice(0, MOST_THREADS)]) {
+      const answer = withTerminalAt(`/proc/${this.#pid}/task/${thread}/root${path}`, ask);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
   }
 }

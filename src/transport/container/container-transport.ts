@@ -16,6 +16,7 @@ import { findInside } from "./find-inside.ts";
 import { guardInside } from "./guard-inside.ts";
 import { endedInside, hiddenInside, type Inside, visibleInside } from "./inside.ts";
 import { judgeStart } from "./judge-start.ts";
+import { OutputBarrier } from "./output-barrier.ts";
 
 export interface ContainerTransportOptions {
   readonly container: Container;
@@ -43,6 +44,7 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
   const heard: Buffer[] = [];
   let heardBytes = 0;
   let found: number | undefined;
+  const barrier = new OutputBarrier({ deliver: (bytes) => given.onOutput(bytes, "terminal") });
   // Before the program starts: this process may be killed at any time.
   const guard = await guardInside({ mark, endInside: endingWords(options) });
   const client = await openLocally(
@@ -56,7 +58,8 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
       onOutput: (bytes, origin) => {
         if (heardBytes < MAX_HEARD_BYTES) heard.push(Buffer.from(bytes));
         heardBytes += bytes.length;
-        given.onOutput(bytes, origin);
+        if (origin === "terminal") barrier.push(bytes);
+        else given.onOutput(bytes, origin);
       },
     },
     { contained: () => found },
@@ -71,7 +74,7 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
     const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
     if (failure) throw failure;
     const inside = insideOf({ pid, client: exit && options.isHere ? client.pid : null, container, mark });
-    return new ContainerChannel({ client, inside, limits, guard, remove: remove?.now });
+    return new ContainerChannel({ client, inside, barrier, limits, guard, remove: remove?.now });
   } catch (error) {
     await client.close({ graceMs: 0 });
     guard.release();

@@ -36,7 +36,6 @@ interface Delivery {
 }
 
 export class LocalProbe implements Probe {
-  readonly isRelayed = false;
   readonly #pid: number;
   readonly #tree: ProcessTree;
   readonly #wiring: Wiring;
@@ -171,8 +170,9 @@ export class LocalProbe implements Probe {
     return taken;
   }
 
-  drain(): void {
+  drain(): boolean {
     if (!this.#delivery.isPaused()) this.#delivery.drain();
+    return true;
   }
 
   openingFile(): string | undefined {

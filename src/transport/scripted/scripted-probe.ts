@@ -17,7 +17,6 @@ interface ScriptedState {
 const READER = { pid: 0, name: "script", call: "read", runs: "0", threads: 1, others: [] } as const;
 
 export class ScriptedProbe implements Probe {
-  readonly isRelayed = false;
   readonly #state: ScriptedState;
 
   constructor(state: ScriptedState) {
@@ -118,7 +117,9 @@ export class ScriptedProbe implements Probe {
     return Buffer.alloc(0);
   }
 
-  drain(): void {}
+  drain(): boolean {
+    return true;
+  }
 
   openingFile(): undefined {
     return undefined;

@@ -137,6 +137,7 @@ test("the age of the lease is a metric", async () => {
 });
 
 test("the output of a session is read from its copy when its host is gone, and an operator gives the host up", async () => {
+  const hidden = await startSession(door.clientOf("gpu-1"), { command: "echo x", shell: "/bin/sh", copy: false });
   const { id } = await startSession(door.clientOf("gpu-1"), {
     command: "seq 1 40000; exec sleep 600",
     shell: "/bin/sh",
@@ -156,6 +157,7 @@ test("the output of a session is read from its copy when its host is gone, and a
   expect(code).toBe(0);
   expect(stdout.split("\n").slice(0, -1)).toEqual(Array.from({ length: 40_000 }, (_, index) => String(index + 1)));
   expect(stderr).toMatch(/^Copied up to byte \d+ at \S+Z\. What it printed later is missing, too\.\n$/);
-  expect(listed.stdout).toContain(`gpu-1/${id}`);
+  expect(listed.stdout).toContain(`gpu-1/${id} `);
+  expect(listed.stdout).not.toContain(`gpu-1/${hidden.id} `);
   expect(givenUp.stdout).toMatch(/^Gave up gpu-1 in epoch 1\./);
 });

@@ -37,6 +37,25 @@ test("an empty home gets limpet, and a program has the environment there and not
   expect(statSync(bundles).mode & 0o777).toBe(0o700);
 });
 
+test("the words of kubectl reach a pod: everything after -- is the program there and its arguments", async () => {
+  const place = testPlace();
+  const kubectl = join(temporaryDirectory(), "kubectl");
+  const { via } = place.setting as { readonly via: readonly string[] };
+  const taken = `[ "$1 $2 $3 $4" = "exec -i pod --" ] || { echo "no pod: $1 $2 $3 $4" >&2; exit 1; }; shift 4`;
+  writeFileSync(kubectl, `#!/bin/sh\n${taken}\nexec ${via.join(" ")} "$@"\n`, { mode: 0o755 });
+  const [pod, other] = ["pod", "other"].map((name) => clientMaker({ via: [kubectl, "exec", "-i", name, "--"] })());
+
+  const run = { command: "echo $HOME; (exit 3)", shell: "main" };
+  const answer = await pod?.turn({ caller: CALLER, on: { kind: "run", run } });
+  const error = await errorOf(other?.list({ ended: false }) ?? Promise.resolve());
+
+  expect(answer?.command).toMatchObject({ output: `${place.home}\n`, exitCode: 3 });
+  expect([error.code, error.message]).toEqual([
+    "PLACE_UNREACHABLE",
+    expect.stringContaining("no pod: exec -i other --"),
+  ]);
+});
+
 test("a second client finds limpet and the sessions of the first", async () => {
   const place = testPlace();
   const { id } = await startSession(place.client(), { command: "cat", name: "far", shell: "/bin/sh" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
-import { isBehindEngine } from "../../support/places/is-at-place.ts";
+import { exitOfKilled, isBehindEngine } from "../../support/places/is-at-place.ts";
 import { codeOf, outputHas, until } from "../../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
 
@@ -14,9 +14,7 @@ const printed = (output: string, exitCode = 0) => ({ output, exitCode });
 const alive = printed("alive\n");
 
 /** A shell that was killed. */
-const KILLED = isBehindEngine()
-  ? { shellExit: { kind: "code", code: 137 }, exitCode: 137 }
-  : { shellExit: { kind: "signal", signal: "SIGKILL" }, exitCode: null };
+const KILLED = { shellExit: exitOfKilled(), exitCode: isBehindEngine() ? 137 : null };
 
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { needs } from "../../support/needs.ts";
-import { isBehindEngine } from "../../support/places/is-at-place.ts";
+import { exitOfKilled, isBehindEngine } from "../../support/places/is-at-place.ts";
 import { LONG_MS, open, waitForInput } from "../../support/watching.ts";
 
 /** Of a program in a container: its engine has the terminal that limpet opened. */
@@ -71,8 +71,7 @@ test.skipIf(!needs("less"))("a pager is full-screen, by the alternate screen, un
   expect(after).toMatchObject({ state: "waiting", waitingFor: "line" });
 });
 
-// Of a program in a container, its engine reports the exit code.
-test.skipIf(isBehindEngine())("a program that was killed is ended, by waitpid", async () => {
+test("a program that was killed is ended, by waitpid", async () => {
   const session = await open({ program: "cat" });
   await session.signal("SIGKILL", { to: "program" });
   await session.wait({ onInput: false, deadlineMs: LONG_MS });
@@ -80,7 +79,7 @@ test.skipIf(isBehindEngine())("a program that was killed is ended, by waitpid", 
   expect(await session.status()).toEqual({
     state: "ended",
     waitingFor: null,
-    exit: { kind: "signal", signal: "SIGKILL" },
+    exit: exitOfKilled(),
     foreground: null,
     listening: [],
     evidence: "waitpid reported its exit",

@@ -1,6 +1,7 @@
 /** A container with the programs of this machine, in a Docker engine of its own, for a suite that runs there. */
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { FIRST_PROCESS } from "../../../src/places/container/image-words.ts";
 // @ts-expect-error A script without types.
 import { openDockerEngine } from "../containers/docker-engine.mjs";
 import type { OpenPlace } from "./place-under-test.ts";
@@ -10,8 +11,6 @@ const PROGRAMS = ["/bin", "/sbin", "/lib", "/lib64", "/usr"];
 const SETTINGS = "alternatives group login.defs nsswitch.conf pam.d passwd security services shadow sudoers".split(" ");
 const SHARED = [...PROGRAMS, ...SETTINGS.map((name) => `/etc/${name}`)];
 const NODES = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node", "/bin/node", "/bin/nodejs", process.execPath];
-/** Collects orphans, as the first process must. */
-const FIRST = "trap exit TERM; while :; do sleep 1000 & wait $!; done";
 
 interface Options {
   /** Without it, a host on this machine runs the programs. */
@@ -48,6 +47,9 @@ export async function containerPlace(folder: string, { hasNode }: Options): Prom
       name,
       "--network",
       "none",
+      // sudo complains about a name that nobody can resolve.
+      "--hostname",
+      "localhost",
       "--stop-timeout",
       "0",
       "-e",
@@ -55,7 +57,7 @@ export async function containerPlace(folder: string, { hasNode }: Options): Prom
       "--tmpfs",
       "/var",
     ];
-    engine.tool(...words, ...volumes, "-w", "/home", "box", "/bin/sh", "-c", FIRST);
+    engine.tool(...words, ...volumes, "-w", "/home", "box", "/bin/sh", "-c", FIRST_PROCESS);
     return { address: { docker: name }, close };
   } catch (error) {
     await close();

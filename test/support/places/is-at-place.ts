@@ -1,5 +1,6 @@
 /** Whether tests run at a place, for tests that cannot, or do something else there. */
 import { TestRunner } from "vitest";
+import type { Exit } from "../../../src/base/exit.ts";
 
 const KEY = Symbol.for("limpet.test.place");
 const TRANSPORT = Symbol.for("limpet.test.transport");
@@ -17,6 +18,11 @@ export function hasOwnSessions(): boolean {
 /** Whether the programs of this file run in a container, through its engine: that reports their exit codes. */
 export function isBehindEngine(): boolean {
   return isAtPlace() && hasOwnSessions();
+}
+
+/** How a program ends that was killed. A difference of that place: the engine reports a code, as a shell does. */
+export function exitOfKilled(): Exit {
+  return isBehindEngine() ? { kind: "code", code: 137 } : { kind: "signal", signal: "SIGKILL" };
 }
 
 export function skipAtPlace(why: string): never {

@@ -3,13 +3,15 @@ import type { HostClient } from "../../../host/client/host-client.ts";
 import type { Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";
 import { isOn, listOf } from "../../args/read-args.ts";
+import { noAnswerIn, placePatienceMs } from "../../place-patience.ts";
 import { print, printJson } from "../../print/print.ts";
+import { ProgressLine } from "../../print/progress-line.ts";
 import { type Column, table } from "../../print/table.ts";
 import { placesSetting } from "../../settings/settings.ts";
 import { clientAt } from "../../with-host.ts";
 
-/** A place that does not answer in this time is not waited for. */
-const PATIENCE_MS = 15_000;
+/** How often the progress line is told who has not answered. */
+const PROGRESS_MS = 250;
 const COLUMNS: readonly Column[] = [
   { title: "PLACE", maxWidth: 30 },
   { title: "STATE" },
@@ -21,8 +23,8 @@ const COLUMNS: readonly Column[] = [
 
 interface PlaceReport {
   readonly place: string;
-  /** `idle`: it can be reached, and no host runs there. */
-  readonly state: "running" | "idle" | "unreachable";
+  /** `idle`: it can be reached, and no host runs there. `silent`: it has not answered in time, and may be slow. */
+  readonly state: "running" | "idle" | "silent" | "unreachable";
   readonly version: string | null;
   readonly sessions: number | null;
   /** Of one request over an open link. */
@@ -41,21 +43,36 @@ export const places: Command = {
   async run(args) {
     const given = listOf(args, "place");
     const names = given.length > 0 ? given : Object.keys(placesSetting());
-    const reports = await Promise.all(names.map(reportOf));
+    const reports = await reportAll(names);
     if (isOn(args, "json")) printJson(reports);
     else if (reports.length === 0)
       print('No places. Add them to config.json: "places": { "build": { "ssh": "me@build" } }');
     else print(table(COLUMNS, reports.map(rowOf), {}).join("\n"));
-    return reports.every(({ state }) => state !== "unreachable") ? 0 : 1;
+    return reports.every(({ state }) => state === "running" || state === "idle") ? 0 : 1;
   },
 };
+
+/** All at once. A person sees whose answer is missing. */
+async function reportAll(names: readonly string[]): Promise<readonly PlaceReport[]> {
+  const missing = new Set(names);
+  const line = new ProgressLine();
+  const telling = setInterval(() => line.tell(() => `Waiting for ${[...missing].join(", ")} …`), PROGRESS_MS);
+  try {
+    return await Promise.all(names.map((name) => reportOf(name).finally(() => missing.delete(name))));
+  } finally {
+    clearInterval(telling);
+    line.end();
+  }
+}
 
 async function reportOf(place: string): Promise<PlaceReport> {
   const client = await clientAt(place, { asks: "nobody" });
   const unreachable = (problem: string): PlaceReport => ({ ...UNKNOWN, place, problem });
+  const patienceMs = placePatienceMs();
   try {
     const asked = ask(client, place).catch((error: Error) => unreachable(error.message));
-    return (await withTimeout(PATIENCE_MS, asked)) ?? unreachable(`no answer in ${PATIENCE_MS / 1000} s`);
+    const answer = await withTimeout(patienceMs, asked);
+    return answer ?? { ...UNKNOWN, place, state: "silent", problem: noAnswerIn(patienceMs) };
   } finally {
     client.disconnect();
   }

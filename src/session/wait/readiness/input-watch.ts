@@ -2,10 +2,10 @@
  * Knows how long a program must have been silent before a verdict about it can be believed: gathers the facts for
  * `judge-readiness.ts` from the session's output, its input and the processes. Remembers the prompts of each program.
  */
-import { availableParallelism, loadavg } from "node:os";
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { OutputStore } from "../../../journal/output-store.ts";
 import type { Activity } from "../../../linux/processes/read-activity.ts";
+import { processorLoad } from "../../../linux/processor-load.ts";
 import { type InputBasis, type InputVerdict, judgeQuery } from "../../../probe/judge-input-state.ts";
 import { endsWithQuery, hasQuery, QUERY_TAIL_BYTES } from "../../../text/escape/terminal-queries.ts";
 import type { TerminalModeTracker } from "../../modes/terminal-mode-tracker.ts";
@@ -159,8 +159,7 @@ export class InputWatch {
 
 /** By how much the machine is overloaded. */
 function slowness(): number {
-  const [load = 0] = loadavg();
-  return Math.max(1, load / availableParallelism());
+  return Math.max(1, processorLoad());
 }
 
 /** A program that nobody may observe has no number, but prompts all the same. */

@@ -129,6 +129,7 @@ test.each(FAR)("far away: %s", (_, change, quietMs) => {
 test("output of a container is given time to arrive, and longer if nothing has come back", () => {
   expect(quietNeededMs({ ...FACTS, certainty: "arrived" })).toBe(40);
   expect(quietNeededMs({ ...FACTS, certainty: "arrived", isAnswered: false })).toBe(300);
+  expect(quietNeededMs({ ...FACTS, certainty: "arrived", slowness: 3 })).toBe(120);
 });
 
 test("what the kernel knows needs no silence", () => {

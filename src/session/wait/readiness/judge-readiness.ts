@@ -79,14 +79,15 @@ const ON_THE_WAY_MS = 40;
 
 /** Nobody expects quick answers of a machine that is slower than this. */
 const MOST_SLOWNESS = 2;
-/** A program that works takes as much longer as the machine is slower. */
+/** A program that works takes as much longer as the machine is slower, and so does an engine that passes bytes on. */
 const MOST_SLOWNESS_AT_WORK = 6;
 
 /** Milliseconds of silence; Infinity: silence says nothing. 0: a second observation is enough. */
 export function quietNeededMs(facts: ReadinessFacts): number {
   const quietMs = idleQuietMs(facts);
-  if (quietMs <= SHORTEST_MS) return quietMs;
-  const most = quietMs === BUSY_READY_MS ? MOST_SLOWNESS_AT_WORK : MOST_SLOWNESS;
+  const isAtWork = quietMs === BUSY_READY_MS || facts.certainty === "arrived";
+  if (quietMs <= SHORTEST_MS && !isAtWork) return quietMs;
+  const most = isAtWork ? MOST_SLOWNESS_AT_WORK : MOST_SLOWNESS;
   return quietMs * Math.min(most, facts.slowness);
 }
 
