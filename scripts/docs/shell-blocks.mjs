@@ -26,7 +26,7 @@ const GOES_ON =
 const PRELUDE = `set -euo pipefail
 for_a_moment() {
   local code=0
-  timeout --kill-after 10 3 script -qec "$1" /dev/null </dev/null || code=$?
+  timeout --kill-after 60 3 script -qec "$1" /dev/null </dev/null || code=$?
   [ $code -eq 0 ] || [ $code -eq 124 ] || { echo "exit $code: $1" >&2; exit 1; }
 }
 # Starts a session with the id 7.
