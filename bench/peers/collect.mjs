@@ -1,14 +1,26 @@
 /**
- * For contenders that must be polled: asks again, first faster than any model could, then less and less often, until the
- * text is complete.
+ * For contenders that must be polled: asks again, less and less often, until the text is complete.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
-const FIRST_PAUSE_MS = 10;
-const MOST_PAUSE_MS = 500;
+/** Faster than any model, so that times are those of the contender. */
+const FAST = { firstMs: 10, mostMs: 500 };
+/** A model needs at least this long for a call, which matters if calls are counted. */
+const AS_A_MODEL = { firstMs: 1_000, mostMs: 1_000 };
 const GROWTH = 1.5;
 
 let epoch = 0;
+let pace = FAST;
+
+/** What `work` returns. While it runs, polls come as often as those of a model. */
+export async function atThePaceOfAModel(work) {
+  pace = AS_A_MODEL;
+  try {
+    return await work();
+  } finally {
+    pace = FAST;
+  }
+}
 
 /** Ends every poll that is under way, so that none of them counts for the next job. */
 export function stopPolls() {
@@ -18,12 +30,12 @@ export function stopPolls() {
 export async function collect({ first = "", poll, isDone, limitMs = 10_000 }) {
   const deadlineMs = Date.now() + limitMs;
   let text = first;
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = pace.firstMs;
   const begun = epoch;
   while (!isDone(text) && Date.now() < deadlineMs) {
     await sleep(pauseMs);
     if (epoch !== begun) throw new Error("took too long");
-    pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * GROWTH);
+    pauseMs = Math.min(pace.mostMs, pauseMs * GROWTH);
     text += await poll();
   }
   return text;

@@ -7,7 +7,7 @@ import { Unable } from "./verdicts.mjs";
 import { withLimit } from "./with-limit.mjs";
 
 const START_MS = 60_000;
-const ROUND_MS = 150_000;
+const ROUND_MS = 180_000;
 const END_MS = 10_000;
 
 /** `{ [contender]: { samples: [{…}], failure?, notes } }` of a work. */
@@ -15,7 +15,8 @@ export async function compare(work, { entrants, watch, scale, rounds, sshConfig,
   const results = new Map();
   const open = [];
   for (const entrant of entrants) {
-    if (entrant.contender.isFloor && !work.floor) continue;
+    const { isFloor, works } = entrant.contender;
+    if ((isFloor && !work.floor) || (works && !works.includes(work.name))) continue;
     results.set(entrant.contender.name, { samples: [], notes: [] });
     open.push({ ...entrant, result: results.get(entrant.contender.name), state: {}, isOut: false });
   }

@@ -34,7 +34,7 @@ export const run: Tool = defineTool({
   name: "run",
   description:
     "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
-    "output and directory. If the command asks for input, answer with write_stdin on the session_id.",
+    "output, and the directory if it is news. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
   isStarter: true,
   params: () => ({
@@ -102,6 +102,7 @@ export const run: Tool = defineTool({
         hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
         others,
+        isDirectoryKnown: command.isDirectoryKnown,
       }),
       structured: { ...result },
     };

@@ -7,6 +7,7 @@ const CODE = /Process exited with code (\d+)/;
 export const terminalcp = {
   name: "terminalcp",
   title: "terminalcp",
+  note: "terminalcp gives its own server one second to start, which can be too little on a busy machine.",
   source: { spec: "@mariozechner/terminalcp@1.3.3", entry: "dist/index.js", scripts: true },
   async start({ directory, env }, { file }) {
     const mcp = new McpPeer([process.execPath, file, "--mcp"], { env, cwd: directory });

@@ -12,7 +12,7 @@ import { codeOf, isLong, until } from "../../support/sessions.ts";
 import { SHELLS } from "../../support/shells.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 const PASSPHRASE = "correct horse 1 battery";
 
 interface Gpg {
