@@ -54,7 +54,9 @@ async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
   try {
     if (work.startsItself || work.isFresh) await leave(at);
     at.room ??= openRoom(watch);
-    const begin = () => withLimit(contender.start(at.room, at.installed ?? {}), START_MS, "the start");
+    // Only the time of a start contains what would be there already in the middle of a conversation.
+    const warmth = { isWarm: work.name !== "start" };
+    const begin = () => withLimit(contender.start(at.room, at.installed ?? {}, warmth), START_MS, "the start");
     if (!work.startsItself) at.peer ??= await begin();
     const stage = {
       contender,
