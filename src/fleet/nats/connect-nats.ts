@@ -1,6 +1,6 @@
 /** The only file that knows the NATS client. */
 import { readFileSync } from "node:fs";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import {
   type ConnectionOptions,
@@ -24,6 +24,10 @@ import { natsBucket } from "./nats-bucket.ts";
 
 /** A server that does not answer in this time is out of reach. */
 const CONNECT_MS = 5_000;
+/** A cluster keeps each entry so often, and serves while one of its servers is gone. */
+const REPLICAS_IN_CLUSTER = 3;
+/** What NATS answers if it has fewer servers with JetStream than that. */
+const TOO_FEW_SERVERS: ReadonlySet<number> = new Set([10_005, 10_074]);
 /** A dead connection is noticed within three of these. */
 const PING_EVERY_MS = 5_000;
 const RECONNECT_MS = 300;
@@ -122,11 +126,15 @@ function connectError(server: string, cause: unknown): LimpetError {
 function busOf(connection: NatsConnection, server: string, onProblem: (text: string) => void): Bus {
   const listeners = new Set<() => void>();
   void followStatus(connection, { onBack: () => [...listeners].map((listener) => listener()), onProblem });
-  const buckets = new Kvm(connection);
+  const [stored, buckets] = [jetstream(connection), new Kvm(connection)];
+  const replicas = () => (connection.info?.cluster === undefined ? 1 : REPLICAS_IN_CLUSTER);
   const arrivals = new Arrivals();
   const direct = lazy(async () => (await jetstreamManager(connection, { checkAPI: false })).direct);
   return {
     server,
+    get replicas() {
+      return replicas();
+    },
     publish(subject, data) {
       if (!connection.isClosed()) connection.publish(subject, data);
     },
@@ -160,7 +168,8 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     },
     async bucket(name, { maxAgeMs = 0 } = {}) {
       try {
-        return natsBucket({ name, store: await buckets.create(name, { history: 1, ttl: maxAgeMs }), direct });
+        const store = await buckets.create(name, { history: 1, ttl: maxAgeMs, replicas: replicas() });
+        return natsBucket({ name, store, stored, direct });
       } catch (error) {
         throw bucketError(server, error);
       }
@@ -209,6 +218,13 @@ function requestError(server: string, cause: unknown): LimpetError {
 }
 
 function bucketError(server: string, cause: unknown): LimpetError {
+  if (cause instanceof JetStreamApiError && TOO_FEW_SERVERS.has(cause.code))
+    return new LimpetError(
+      "FLEET_UNREACHABLE",
+      `NATS at ${server} is a cluster with fewer than three servers that have JetStream (${cause.message}). ` +
+        "Start three of them, or one server without a cluster.",
+      { cause },
+    );
   // The client does not export its class.
   if (!(cause instanceof Error) || cause.name !== "JetStreamNotEnabled") return requestError(server, cause);
   return new LimpetError(
