@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { knownSchemas } from "./known-schemas.mjs";
 import { libraryParts, partModules, sharedToolkit, WITH_PEER, writeEntries } from "./library-entries.mjs";
 import { pruneDeclarations } from "./prune-declarations.mjs";
 import { root } from "./run.mjs";
@@ -56,7 +57,7 @@ async function bundleProgram() {
         ...Object.fromEntries(PARTS.map(({ part }) => [part, `part:${part}`])),
       },
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
-      plugins: [slimSdk(), partModules(PARTS, join(root, "src"))],
+      plugins: [slimSdk(), await knownSchemas(), partModules(PARTS, join(root, "src"))],
       // The "main" of jsonc-parser is UMD, whose inner files bundlers cannot find.
       resolve: { mainFields: ["module", "main"] },
       // Otherwise the other files would load limpet.js for shared code and run it a second time if its path differs.
