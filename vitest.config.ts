@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { RepeatsFirst } from "./test/support/repeats-first.ts";
+import { filesInOwnProcess } from "./test/support/own-process.ts";
+import { TestOrder } from "./test/support/test-order.ts";
 
 // By default, Vitest leaves one core unused: of two, half the machine.
 const cores = availableParallelism();
@@ -9,6 +10,7 @@ const cores = availableParallelism();
 const programs = ["src/**/*.programs.test.ts", "test/**/*.test.ts"];
 /** Only where a person names another place to test. */
 const otherPlace = process.env["LIMPET_TEST_PLACE"] ? [] : ["test/tools/places/at-given.test.ts"];
+const apart = filesInOwnProcess(["src", "test"]);
 const unit = ["src/**/*.test.ts", "test/unit/**/*.test.ts"];
 
 export default defineConfig({
@@ -19,7 +21,7 @@ export default defineConfig({
     teardownTimeout: 5_000,
     // A condition is waited for as long as a busy machine may take; one second is its idle guess.
     expect: { poll: { timeout: 20_000, interval: 10 } },
-    sequence: { sequencer: RepeatsFirst },
+    sequence: { sequencer: TestOrder },
     projects: [
       {
         extends: true,
@@ -40,10 +42,24 @@ export default defineConfig({
         test: {
           name: "programs",
           include: programs,
-          exclude: ["test/unit/**", "test/alone/**", ...otherPlace],
-          // Worker threads get no SIGCHLD: each test file needs a process of its own.
+          exclude: ["test/unit/**", "test/alone/**", ...apart, ...otherPlace],
+          // Worker threads get no SIGCHLD.
           pool: "forks",
+          isolate: false,
           // Most of these tests wait for a program most of the time.
+          maxWorkers: 2 * cores,
+          globalSetup: ["test/support/own-home.ts"],
+          setupFiles: ["test/support/undo-process.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "apart",
+          include: apart,
+          exclude: ["test/unit/**", "test/alone/**", ...otherPlace],
+          pool: "forks",
           maxWorkers: 2 * cores,
           globalSetup: ["test/support/own-home.ts"],
           sequence: { groupOrder: 1 },

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { counted, writeFigures } from "./write-figures.mjs";
 
 // Not part of the package's API, so bundled for this program.
 const source = (path) => fileURLToPath(new URL(`../src/fleet/${path}`, import.meta.url));
@@ -63,6 +64,7 @@ tick(LEASE_RENEWAL_MS);
 const fill = place(SESSIONS, 0);
 report("messages per start", `${fill.perStart.toFixed(1)} (${ratio((2 * HOSTS + 2) / fill.perStart)} if all bid)`);
 report("decision per start", `${fill.microsPerStart.toFixed(1)} µs of one processor`);
+const filledSpread = deviation(hosts);
 report("spread after the starts", spreadOf(hosts));
 
 // 2. The steady state.
@@ -105,6 +107,17 @@ const wrong = dead.filter((host) => {
   return judgeSession({ epoch: 1, ...facts }) !== "lost" || judgeHost(facts) !== "up";
 });
 report("hosts back with a wrong state", wrong.length);
+// The documents state the figures of this size.
+if (process.argv.length === 2)
+  writeFigures("fleet-sim", {
+    hosts: counted(HOSTS),
+    sessions: counted(SESSIONS),
+    doors: counted(DOORS),
+    "messages-per-start": counted(fill.perStart),
+    spread: `${filledSpread.toFixed(1)} %`,
+    "lease-messages": counted(leases),
+    "seen-after": `${(slowestMs / 1000).toFixed(1)} s`,
+  });
 report("simulated time", `${(nowMs / 1000).toFixed(0)} s`);
 report("time of the simulation", `${(Number(process.hrtime.bigint() - started) / 1e9).toFixed(1)} s`);
 
@@ -175,10 +188,17 @@ function bidOf({ name, epoch, sessions }) {
 }
 
 function spreadOf(some) {
-  const counts = some.map(({ sessions }) => sessions);
-  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-  const most = Math.max(...counts.map((count) => Math.abs(count - mean)));
-  return `${((100 * most) / mean).toFixed(1)} % at most from ${mean.toFixed(1)} sessions per host`;
+  return `${deviation(some).toFixed(1)} % at most from ${meanOf(some).toFixed(1)} sessions per host`;
+}
+
+/** How far the host that is furthest from the mean is from it, in percent. */
+function deviation(some) {
+  const mean = meanOf(some);
+  return (100 * Math.max(...some.map(({ sessions }) => Math.abs(sessions - mean)))) / mean;
+}
+
+function meanOf(some) {
+  return some.reduce((sum, { sessions }) => sum + sessions, 0) / some.length;
 }
 
 function ratio(number) {

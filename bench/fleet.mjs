@@ -1,58 +1,58 @@
 /**
  * What a fleet costs, over a real nats-server on the loopback address: a turn through NATS compared with the same turn
- * over the host's socket, the list of 20 hosts with 500 sessions each, and how evenly sessions are placed.
+ * over the host's socket, the list of 20 hosts with 500 sessions each and the memory of a door that shows them, how
+ * evenly sessions are placed, and how fast real programs start on real hosts.
  */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importSource } from "../scripts/import-source.mjs";
-import { inTurns, median, report, scaled, timed } from "./measure.mjs";
+import { inTurns, median, progress, report, scaled, timed } from "./measure.mjs";
+import { startMachines } from "./programs/fleet-machines.mjs";
 
 const TURN_EXTRA_MS = 1;
 const LIST_MS = 300;
 const SPREAD = 0.1;
+const DOOR_MB = 150;
+const PER_MINUTE = 1_000;
 const HOSTS = 20;
 const SESSIONS = 500;
 const STARTS = scaled(1_000);
+/** Each can run 256 sessions. */
+const REAL_HOSTS = ["real", "real-2", "real-3", "real-4", "real-5"];
+/** As many agents start programs at once. */
+const AGENTS = 8;
 
 const { FleetDoor, fleetService, hostClient, noSessionsHere } = await importSource("../bench/programs/fleet-parts.mjs");
 const folder = mkdtempSync(join(tmpdir(), "limpet-bench-"));
-const children = [];
-const port = await freePort();
-const url = `nats://127.0.0.1:${port}`;
-const door = new FleetDoor({ access: { url } });
+const machines = await startMachines(folder);
+const door = new FleetDoor({ access: { url: machines.url } });
 try {
-  const store = ["--jetstream", "--store_dir", join(folder, "nats")];
-  start("nats-server", ["--addr", "127.0.0.1", "--port", String(port), ...store]);
   await sleep(500);
-  const main = join(import.meta.dirname, "../dist/bin/main.js");
-  const state = join(folder, "real");
-  start(process.execPath, [main, "host", "run", "--state", state, "--join", url, "--name", "real", "--label", "real"]);
-  await untilUp(1);
-  report([await measureTurn(join(state, "host.sock"))]);
+  const [socket] = REAL_HOSTS.map((name) => machines.host(name, "real"));
+  await untilUp(REAL_HOSTS.length);
+  report([await measureTurn(socket)]);
   const [summary] = await door.clientOf("real").list({ ended: false });
-  const words = [join(import.meta.dirname, "programs/many-hosts.mjs"), url, folder, String(HOSTS), String(SESSIONS)];
-  start(process.execPath, words, JSON.stringify(summary));
-  await untilUp(HOSTS + 1);
+  report([await measureStarts(socket)]);
+  const program = join(import.meta.dirname, "programs/many-hosts.mjs");
+  const words = [program, machines.url, folder, String(HOSTS), String(SESSIONS)];
+  machines.start(process.execPath, words, JSON.stringify(summary));
+  await untilUp(HOSTS + REAL_HOSTS.length);
   report([await measureList()]);
+  report([await measureDoor()]);
   report([await measurePlacement()]);
 } finally {
   await door.close();
-  for (const child of children.reverse()) await end(child);
+  await machines.end();
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
 /** A turn that reads: what carries it is all that differs. */
 async function measureTurn(socketPath) {
-  const direct = hostClient(async () => {
-    const socket = connect(socketPath);
-    await once(socket, "connect");
-    return socket;
-  });
+  const direct = directTo(socketPath);
   const far = door.clientOf("real");
   const on = { kind: "start", start: { command: "cat", shell: "/bin/sh" } };
   const { session } = await far.turn({ caller: "bench", on });
@@ -76,6 +76,52 @@ async function measureTurn(socketPath) {
   };
 }
 
+/** Every second program ends at once, the others stay. */
+async function measureStarts(socketPath) {
+  const direct = directTo(socketPath);
+  const few = Math.ceil(STARTS / 10);
+  const floor = perMinute(few, await timed(() => startMany(direct, few, { command: "true" })));
+  direct.disconnect();
+  const sessions = fleetService({ door, labels: "real", here: noSessionsHere() });
+  const before = await startsAt();
+  const ours = perMinute(STARTS, await timed(() => startMany(sessions, STARTS)));
+  const after = await startsAt();
+  const counts = REAL_HOSTS.map((name) => after.get(name) - before.get(name) - 1);
+  progress(`starts: ${REAL_HOSTS.map((name, index) => `${name} ${counts[index]}`).join(", ")}`);
+  const spread = spreadOf(counts, STARTS / REAL_HOSTS.length);
+  return {
+    figure: `${STARTS} programs started on ${REAL_HOSTS.length} hosts, the largest deviation from even`,
+    ours: `${(spread * 100).toFixed(1)} %, ${Math.round(ours)} per minute`,
+    floor: `direct ${Math.round(floor)} per minute`,
+    ratio: floor / ours,
+    target: `≤ ${SPREAD * 100} %, ≥ ${PER_MINUTE} per minute`,
+    isMet: spread <= SPREAD && ours >= PER_MINUTE,
+  };
+}
+
+async function startMany(service, count, always) {
+  let left = count;
+  const agent = async () => {
+    while (left > 0) {
+      left -= 1;
+      const start = { shell: "/bin/sh", ...(always ?? { command: left % 2 === 0 ? "true" : "read line" }) };
+      await service.turn({ caller: "bench", requestId: crypto.randomUUID(), on: { kind: "start", start } });
+    }
+  };
+  await Promise.all(Array.from({ length: AGENTS }, agent));
+}
+
+/** How many sessions each host has started so far: ids are never used again. */
+async function startsAt() {
+  const highest = async (name) => {
+    const { session } = await door
+      .clientOf(name)
+      .turn({ caller: "bench", on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
+    return [name, session.id];
+  };
+  return new Map(await Promise.all(REAL_HOSTS.map(highest)));
+}
+
 async function measureList() {
   const sessions = fleetService({ door, labels: "many", here: noSessionsHere() });
   const took = [];
@@ -96,6 +142,31 @@ async function measureList() {
   };
 }
 
+/** An MCP server whose agent lists all sessions again and again, beside one that has none. */
+async function measureDoor() {
+  const [ours, floor] = [await memoryOf("many"), await memoryOf("none")];
+  return {
+    figure: `memory of a door with ${HOSTS * SESSIONS} sessions`,
+    ours: `${ours.toFixed(0)} MB`,
+    floor: `without sessions ${floor.toFixed(0)} MB`,
+    ratio: ours / floor,
+    target: `≤ ${DOOR_MB} MB`,
+    isMet: ours <= DOOR_MB,
+  };
+}
+
+async function memoryOf(labels) {
+  const server = await machines.door(labels);
+  let most = 0;
+  for (let round = 0; round < 5; round += 1) {
+    await server.call("list_sessions", {});
+    most = Math.max(most, server.megabytes());
+  }
+  progress(`door of ${labels}: at most ${most.toFixed(0)} MB, ${server.megabytes().toFixed(0)} MB at the end`);
+  await server.close();
+  return most;
+}
+
 async function measurePlacement() {
   const counts = new Map();
   const tookMs = await timed(async () => {
@@ -104,27 +175,29 @@ async function measurePlacement() {
       counts.set(host, (counts.get(host) ?? 0) + 1);
     }
   });
-  const even = STARTS / HOSTS;
-  const spread = Math.max(...[...counts.values()].map((count) => Math.abs(count - even))) / even;
+  const spread = spreadOf([...counts.values()], STARTS / HOSTS);
   return {
-    figure: `${STARTS} placements, the largest deviation from even`,
-    ours: `${(spread * 100).toFixed(1)} %, ${Math.round((STARTS / tookMs) * 60_000)} per minute`,
-    target: `≤ ${SPREAD * 100} %, ≥ 1000 per minute`,
-    isMet: spread <= SPREAD && (STARTS / tookMs) * 60_000 >= 1_000,
+    figure: `${STARTS} placements on ${HOSTS} hosts, the largest deviation from even`,
+    ours: `${(spread * 100).toFixed(1)} %, ${Math.round(perMinute(STARTS, tookMs))} per minute`,
+    target: `≤ ${SPREAD * 100} %, ≥ ${PER_MINUTE} per minute`,
+    isMet: spread <= SPREAD && perMinute(STARTS, tookMs) >= PER_MINUTE,
   };
 }
 
-function start(program, words, input = "") {
-  const child = spawn(program, words, { stdio: ["pipe", "ignore", "ignore"] });
-  child.stdin.end(input);
-  children.push(child);
+function directTo(socketPath) {
+  return hostClient(async () => {
+    const socket = connect(socketPath);
+    await once(socket, "connect");
+    return socket;
+  });
 }
 
-async function end(child) {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, "exit");
-  child.kill("SIGTERM");
-  await ended;
+function spreadOf(counts, even) {
+  return Math.max(...counts.map((count) => Math.abs(count - even))) / even;
+}
+
+function perMinute(count, tookMs) {
+  return (count / tookMs) * 60_000;
 }
 
 async function untilUp(count) {
@@ -135,13 +208,4 @@ async function untilUp(count) {
     if (performance.now() > deadlineMs) throw new Error(`Not up: ${JSON.stringify(hosts)}`);
     await sleep(50);
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port: free } = server.address();
-      server.close(() => resolve(free));
-    });
-  });
 }

@@ -91,8 +91,8 @@ async function fetchAll() {
   return entrants;
 }
 
-function about({ name, title, isOurs = false, isFloor = false, isLibrary = false, source }) {
-  return { name, title, isOurs, isFloor, isLibrary, spec: source?.spec };
+function about({ name, title, isOurs = false, isFloor = false, isLibrary = false, note, source }) {
+  return { name, title, isOurs, isFloor, isLibrary, note, spec: source?.spec };
 }
 
 function pick(all, names, what) {

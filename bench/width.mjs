@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSession } from "../dist/entries/session.js";
+import { counted, writeFigures } from "./write-figures.mjs";
 
 const WIDTHS = [80, 100, 120, 132, 160, 200];
 const REFERENCE = 500;
@@ -135,6 +136,11 @@ try {
   const total = WIDTHS.map((width) => [width, `${sums[width].lost} lost, ${sums[width].tokens}`]);
   rows.push({ program: "sum", ...Object.fromEntries(total) });
   console.table(rows);
+  writeFigures("width", {
+    programs: counted(rows.length - 1),
+    ...Object.fromEntries(WIDTHS.map((width) => [`lost-${width}`, counted(sums[width].lost)])),
+    ...Object.fromEntries(WIDTHS.map((width) => [`tokens-${width}`, counted(sums[width].tokens)])),
+  });
   console.log(`Words lost and tokens at each width; the last column has the tokens at ${REFERENCE} columns.`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -2,17 +2,30 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LimpetError, open, openShell } from "limpet";
+import { open, openShell } from "limpet";
 import { openSession } from "limpet/session";
 
 const timeoutMs = 20_000;
+/** A menu on the alternate screen, as installers draw it. */
+const menuCode = `
+  const items = ["Apple", "Banana", "Cherry"];
+  let chosen = 0;
+  const line = (item, row) => (row === chosen ? "\\x1b[7m " + item + " \\x1b[27m" : " " + item + " ");
+  const draw = () => process.stdout.write("\\x1b[H\\x1b[2JPick one\\r\\n\\r\\n" + items.map(line).join("\\r\\n"));
+  process.stdin.setRawMode(true).on("data", (key) => {
+    chosen = (chosen + (String(key).endsWith("B") ? 1 : items.length - 1)) % items.length;
+    draw();
+  });
+  process.stdout.write("\\x1b[?1049h\\x1b[?25l");
+  draw();
+`;
 const server = 'require("node:http").createServer().listen(0, "127.0.0.1")';
 const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code) => (text) => (isColoured ? `\x1b[${code}m${text}\x1b[0m` : text);
 const [bold, dim, green] = [paint(1), paint(2), paint(32)];
 
 console.log(`${bold("limpet")}: programs in real terminals\n`);
-await show("A Python REPL keeps its state between calls", usePython);
+await show("A REPL keeps its state between calls", useRepl);
 await show("A shell keeps its state, and every command has a result", useShell);
 await show("limpet knows that a program asks for a password", answerPassword);
 await show("limpet reads a menu and presses keys in it", driveMenu);
@@ -29,31 +42,18 @@ async function show(title, work) {
   console.log(`    ${green(`${tookMs.toFixed(tookMs < 10 ? 1 : 0)} ms`)} ${dim(of)}`);
 }
 
-async function usePython() {
-  const openedMs = performance.now();
-  const python = await open({ program: "python3", args: ["-q"] }).catch(undefinedIfMissing);
-  if (python === undefined) return missing("python3", openedMs);
+async function useRepl() {
+  const repl = await open({ program: process.execPath, args: ["--interactive"] });
   try {
     // Each call returns the moment the REPL waits for the next line: no pattern, no fixed time.
-    await python.send("x = 2 ** 100\n", { timeoutMs });
+    await repl.send("const x = 2n ** 100n\n", { timeoutMs });
     const typedMs = performance.now();
-    await python.send("x % 1_000_007\n", { timeoutMs });
+    const { text } = await repl.send("x % 1_000_007n\n", { timeoutMs });
     const tookMs = performance.now() - typedMs;
-    const lines = (await python.text()).trimEnd().split("\n");
-    return { tookMs, of: "from the last line to its answer and the next prompt", lines };
+    return { tookMs, of: "from the line to its answer and the next prompt", lines: text.trimEnd().split("\n") };
   } finally {
-    await python.close();
+    await repl.close();
   }
-}
-
-function undefinedIfMissing(error) {
-  if (error instanceof LimpetError && error.code === "PROGRAM_NOT_FOUND") return undefined;
-  throw error;
-}
-
-function missing(program, openedMs) {
-  const lines = [`${program} is not installed, and a LimpetError says so. The tour continues without it.`];
-  return { tookMs: performance.now() - openedMs, of: "to find that out", lines };
 }
 
 async function useShell() {
@@ -95,10 +95,7 @@ async function answerPassword() {
 }
 
 async function driveMenu() {
-  const openedMs = performance.now();
-  const args = ["--menu", "Pick one", "10", "24", "2", "a", "Apple", "b", "Banana"];
-  const menu = await open({ program: "whiptail", args, size: { cols: 30, rows: 12 } }).catch(undefinedIfMissing);
-  if (menu === undefined) return missing("whiptail", openedMs);
+  const menu = await open({ program: process.execPath, args: ["--eval", menuCode], size: { cols: 30, rows: 6 } });
   try {
     await menu.screen({ until: "Banana", timeoutMs });
     await menu.wait({ timeoutMs });

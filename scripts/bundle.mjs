@@ -1,12 +1,16 @@
 /**
- * Bundles src/ into few files: the library and the command line. Loading several hundred modules one by one takes
+ * Bundles src/ into few files, which the library and the command line share. Loading several hundred modules one by one takes
  * longer than all their work at start, and opens more files at once than some machines allow.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { rolldown } from "rolldown";
+import { knownSchemas } from "./known-schemas.mjs";
+import { libraryParts, partModules, sharedToolkit, WITH_PEER, writeEntries } from "./library-entries.mjs";
+import { pruneDeclarations } from "./prune-declarations.mjs";
 import { root } from "./run.mjs";
+import { slimFont } from "./slim-font.mjs";
 import { slimSdk } from "./slim-sdk.mjs";
 import { strictXterm } from "./strict-xterm.mjs";
 
@@ -14,9 +18,15 @@ import { strictXterm } from "./strict-xterm.mjs";
 const ENTRIES = Object.values(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).exports)
   .filter((entry) => typeof entry === "object")
   .map((entry) => entry.default.replace(/^\.\/dist\/|\.js$/g, ""));
+const PARTS = libraryParts(ENTRIES);
+const WITH_NAMES = {
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { keepNames: true },
+  codegen: { removeWhitespace: true },
+};
 
-await bundleLibrary();
-await bundleCommandLine();
+await bundleProgram();
+await bundleEntries();
 await bundleBoot();
 await bundleSandboxWorker();
 await bundleConnectWorker();
@@ -25,62 +35,54 @@ await bundleFarBoot();
 await bundlePlayer();
 await bundlePage();
 copyFonts();
+pruneDeclarations(
+  join(root, "dist"),
+  ENTRIES.map((name) => `${name}.d.ts`),
+);
 
 /**
- * Code shared by the entries is in dist/chunks, once: an error that one entry throws is an instance of the class that
- * another one exports. All code that looks for files next to itself is also there, at the same depth as dist/bin.
- * Packages are not bundled.
+ * The command line and the library, from the same files. CommonJS, because Node loads it at once, whereas each ES module
+ * passes through several queues. Packages with native code are not bundled, because they differ between machines.
+ * Neither are the large and rarely used ones that draw screens and pictures.
+ *
+ * All code that looks for files next to itself is in dist/bin. The names of functions and classes stay, so that a stack
+ * trace says where an error comes from.
  */
-async function bundleLibrary() {
-  const { output } = await bundle(
-    {
-      input: Object.fromEntries(ENTRIES.map((name) => [name, join(root, `src/${name}.ts`)])),
-      // Small packages without dependencies of their own are development dependencies, and bundled.
-      external: (id) => /^[^./]/.test(id) && !["jsonc-parser", "unbash"].includes(id),
-      resolve: { mainFields: ["module", "main"] },
-    },
-    {
-      dir: join(root, "dist"),
-      format: "esm",
-      chunkFileNames: "chunks/[name].js",
-      codeSplitting: {
-        // The tools are separate, with zod: code that only opens sessions does not load them.
-        groups: [
-          { name: "limpet", test: (id) => /^src\/(?!adapters\/|tools\/)[^/]+\//.test(relative(root, id)), priority: 1 },
-          { name: "tools", test: (id) => /^src\/(?:tools\/|adapters\/toolkit\.ts)/.test(relative(root, id)) },
-        ],
-      },
-    },
-  );
-  const astray = output.filter(({ isEntry, code = "" }) => isEntry && code.includes("import.meta"));
-  if (astray.length > 0)
-    throw new Error(`${astray.map(({ fileName }) => fileName)} would look for files in the wrong directory.`);
-}
-
-/**
- * CommonJS, because Node loads it at once, whereas each ES module passes through several queues. Packages with native
- * code are not bundled, because they differ between machines. Neither are the large and rarely used ones that draw
- * screens and pictures.
- */
-async function bundleCommandLine() {
+async function bundleProgram() {
   const dir = join(root, "dist/bin");
   const { output } = await bundle(
     {
-      input: { limpet: join(root, "src/cli/main.ts") },
+      input: {
+        limpet: join(root, "src/cli/main.ts"),
+        ...Object.fromEntries(PARTS.map(({ part }) => [part, `part:${part}`])),
+      },
       external: [/^@koromix\//, /^@xterm\//, /^@resvg\//],
-      plugins: [slimSdk()],
+      plugins: [slimSdk(), await knownSchemas(), partModules(PARTS, join(root, "src"))],
       // The "main" of jsonc-parser is UMD, whose inner files bundlers cannot find.
       resolve: { mainFields: ["module", "main"] },
       // Otherwise the other files would load limpet.js for shared code and run it a second time if its path differs.
       preserveEntrySignatures: "strict",
     },
     // Code that was compiled earlier cannot import modules, only require them.
-    { dir, format: "cjs", minify: true, dynamicImportInCjs: false },
+    { dir, format: "cjs", minify: WITH_NAMES, dynamicImportInCjs: false },
   );
   const importing = output.filter(({ code = "" }) => /(?<![\w$.])import\(/.test(code));
   if (importing.length > 0) throw new Error(`${importing.map(({ fileName }) => fileName)} cannot import modules.`);
   writeFileSync(join(dir, "package.json"), `${JSON.stringify({ type: "commonjs" })}\n`);
   writeFileSync(join(dir, "LICENSES.txt"), licenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+}
+
+async function bundleEntries() {
+  const dist = join(root, "dist");
+  writeEntries(PARTS, dist);
+  await bundle(
+    {
+      input: join(root, `src/${WITH_PEER}.ts`),
+      external: ["ai", "../load.js"],
+      plugins: [sharedToolkit(PARTS, dist)],
+    },
+    { file: join(dist, `${WITH_PEER}.js`), format: "esm" },
+  );
 }
 
 /** What loads the command line. It is small, because its own code is compiled at each start. */
@@ -195,12 +197,12 @@ async function bundle(input, output) {
   }
 }
 
-/** Copies the fonts for pictures, with their licence. */
+/** The fonts for pictures, without their hints, and their licence. */
 function copyFonts() {
   const [from, to] = [join(root, "node_modules/dejavu-fonts-ttf"), join(root, "dist/fonts")];
   mkdirSync(to, { recursive: true });
   for (const name of ["DejaVuSansMono.ttf", "DejaVuSansMono-Bold.ttf"])
-    copyFileSync(join(from, "ttf", name), join(to, name));
+    writeFileSync(join(to, name), slimFont(readFileSync(join(from, "ttf", name))));
   copyFileSync(join(from, "LICENSE"), join(to, "LICENSE.txt"));
 }
 

@@ -18,6 +18,8 @@ const PATIENCE_MS = 60_000;
 const main = join(root, "dist/bin/main.js");
 const folder = mkdtempSync(join(tmpdir(), "limpet-fleet-demo-"));
 const processes = new Map();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.once(signal, () => void clean().then(() => process.exit(1)));
 
 try {
   const url = await startNats();
@@ -50,6 +52,10 @@ try {
   print(`  ${await countOf({ isLost: true })} sessions of its former process are lost, and can still be read:`);
   await show(undefined, ["logs", key]);
 } finally {
+  await clean();
+}
+
+async function clean() {
   await Promise.all([...processes.keys()].map((name) => end(name, name === "nats" ? "SIGKILL" : "SIGTERM")));
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
@@ -87,6 +93,7 @@ async function startSessions() {
     while (open > 0) {
       open -= 1;
       keys.push((await limpet(["start", "--at", "fleet", "cat"])).trim());
+      if (keys.length % 25 === 0) print(`  ${keys.length} of ${SESSIONS} have started`);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -1,17 +1,24 @@
 /**
- * Checks the documents: every ts block compiles, every ts and js block runs (unless marked `no-run`), every sh and
- * console block marked `run` runs, every call in a `calls` block gets the answer that it states, relative links and
- * their anchors exist, docs/api.md matches the declarations, measured numbers match bench/results, the site builds, and
- * every example exits with 0. The blocks run inside the project, where "limpet" resolves to this package.
+ * Checks the documents: every ts block compiles, every ts and js block runs under each supported Node, every sh block
+ * runs in an empty home (unless marked `no-run`), every console block marked `run` runs, every call in a `calls` block
+ * gets the answer that it states, relative links and their anchors exist, docs/api.md matches the declarations, measured
+ * numbers match bench/results, the site builds, and every example exits with 0. The blocks run inside the project, where
+ * "limpet" resolves to this package. `npm run test:docs -- docs/cli.md` runs only the blocks of a page.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { programsPage } from "../test/zoo/report.mjs";
+import { table } from "../test/zoo/table.mjs";
+import "./docs/assets/search.js";
 import { buildSite } from "./docs/build-site.mjs";
 import { callsProblem, parseCalls } from "./docs/calls.mjs";
-import { filledPages } from "./docs/numbers.mjs";
+import { filledPages, looseNumbers } from "./docs/numbers.mjs";
+import { beforeOf, closeStage, flagsProblem, openStage, shellProblem } from "./docs/shell-blocks.mjs";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
 import { bin, build, Counts, report, root, run } from "./run.mjs";
+import { fetchNode, OTHER_NODES } from "./tests/fetch-node.mjs";
 import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
+import { envAtHome } from "./tests/own-home.mjs";
 import { apiProblem } from "./write-api.mjs";
 
 const limitMs = 60_000;
@@ -26,19 +33,35 @@ const kinds = {
   console: "console",
   calls: "calls",
 };
-const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["run"], console: ["run"], calls: ["no-run"] };
+/** Its commands need other machines. test/acceptance/places runs such commands. */
+const NEEDS_PLACES = "docs/places.md";
+const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["no-run"], console: ["run"], calls: ["no-run"] };
+
+/** What a new user asks, and the page that says it among the first results. */
+const FINDS = {
+  "how do i answer a password": "cli.html#answer",
+  "timeout gemini": "agent-gemini.html",
+  "exit code": "cli.html#exit-codes",
+  "limit memory": "safety.html#limits",
+  "docker image": "image.html",
+  "windows macos": "faq.html",
+  "share link phone": "web.html#shares",
+};
+const MOST_READ = 5;
 
 const counts = new Counts();
 const watch = startWatch();
 const built = await build();
 if (built.ok) {
-  const pages = readPages();
+  const asked = process.argv.slice(2);
+  const pages = readPages().filter(({ path }) => asked.length === 0 || asked.includes(path));
   for (const page of pages) checkLinks(page);
   checkApi();
   checkNumbers();
   await checkSite();
-  await checkBlocks(pages.flatMap(readBlocks));
-  await runExamples();
+  await checkBlocks(pages.flatMap(readBlocks), await findNodes());
+  for (const page of pages) await checkShell(readBlocks(page).filter(({ kind }) => kind === "sh"));
+  if (asked.length === 0) await runExamples();
 } else {
   fail("the build", built.how);
 }
@@ -70,13 +93,28 @@ function checkNumbers() {
   const stale = filledPages().filter(({ text, filled }) => text !== filled);
   if (stale.length === 0) pass("measured numbers are current");
   else fail("measured numbers", `run npm run numbers: ${stale.map(({ path }) => path).join(", ")}`);
+  const loose = filledPages().flatMap(({ path, text }) => looseNumbers(text).map((each) => `${path}: ${each}`));
+  if (loose.length === 0) pass("every number of a benchmark comes from its results");
+  else fail("numbers without results", `mark them as CONTRIBUTING.md says:\n  ${loose.join("\n  ")}`);
+  const zoo = JSON.parse(readFileSync(join(root, "bench/results/zoo.json"), "utf8"));
+  if (programsPage({ ...zoo, entries: table }) === readFileSync(join(root, "docs/programs.md"), "utf8"))
+    pass("docs/programs.md is what the last run found");
+  else fail("docs/programs.md", "differs from bench/results/zoo.json. Run npm run test:zoo.");
 }
 
 async function checkSite() {
   const { pages, dead } = buildSite(join(watch.tmp, "site"));
+  const index = readFileSync(join(watch.tmp, "site/search-index.js"), "utf8").replace("window.searchIndex=", "");
   rmSync(join(watch.tmp, "site"), { recursive: true });
+  for (const [question, page] of Object.entries(FINDS)) checkSearch(JSON.parse(index), question, page);
   if (dead.length === 0) pass(`a site of ${pages} pages`);
   else fail("the site", dead.join("\n  "));
+}
+
+function checkSearch(index, question, page) {
+  const found = globalThis.findSections(index, question).slice(0, MOST_READ);
+  if (found.some(({ address }) => address.startsWith(page))) pass(`the search finds ${page} for "${question}"`);
+  else fail(`the search for "${question}"`, `finds ${found.map(({ address }) => address).join(", ")}, not ${page}`);
 }
 
 function linkProblem(from, target) {
@@ -95,15 +133,40 @@ function readBlocks({ path, text }) {
     const name = `${path}:${block.line}`;
     const strange = block.flags.filter((flag) => !flagsOf[kind].includes(flag));
     if (strange.length > 0) fail(name, `unknown word after the language: ${strange.join(" ")}`);
-    const isOptIn = kind === "sh" || kind === "console";
-    const isRun = isOptIn ? block.flags.includes("run") : !block.flags.includes("no-run");
+    const isRun = kind === "console" ? block.flags.includes("run") : !block.flags.includes("no-run");
     const file = `${path.replace(/[^a-z0-9]+/gi, "-")}-${block.line}`;
     // Leading blank lines give each line the number that it has in the document.
-    return [{ name, kind, isRun, file, code: block.code, padded: "\n".repeat(block.line - 1) + block.code }];
+    const padded = "\n".repeat(block.line - 1) + block.code;
+    return [{ name, path, kind, isRun, file, code: block.code, before: beforeOf(text, block.line), padded }];
   });
 }
 
-async function checkBlocks(blocks) {
+/** The Node that runs this, and the others that limpet supports, each with a home of its own. */
+async function findNodes() {
+  const found = [{ node: process.execPath, env: watchedEnv(watch), label: "" }];
+  for (const version of OTHER_NODES) {
+    const node = await fetchNode(version);
+    const env = envAtHome(watchedEnv(watch), join(watch.dir, `home-${version}`));
+    if (node === undefined) fail(`Node ${version}`, "could not be fetched");
+    else found.push({ node, env, label: ` under Node ${version}` });
+  }
+  return found;
+}
+
+async function checkShell(blocks) {
+  const folder = join(watch.tmp, "shell");
+  for (const block of blocks) {
+    const isRun = block.isRun && block.path !== NEEDS_PLACES;
+    const stage = openStage(folder, watchedEnv(watch));
+    const problem = await (isRun ? shellProblem(block, stage) : flagsProblem(block, stage));
+    if (problem === undefined) pass(`${block.name}${isRun ? "" : " (flags)"}`);
+    else fail(block.name, problem);
+    if (isRun) await closeStage(stage);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function checkBlocks(blocks, nodes) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const faults = await compile(blocks.filter(({ kind }) => kind === "ts"));
@@ -111,7 +174,11 @@ async function checkBlocks(blocks) {
     const fault = faults.get(block.file);
     if (fault !== undefined) fail(block.name, fault);
     else if (block.kind === "calls") await checkCalls(block);
-    else if (block.isRun) await check(block.name, commandFor(block));
+    else if (block.kind === "console" && block.isRun) await check(block.name, commandFor(block));
+    else if (block.kind !== "sh" && block.isRun)
+      await Promise.all(
+        nodes.map(({ node, env, label }) => check(`${block.name}${label}`, commandFor(block, node), env)),
+      );
     else if (block.kind === "ts") pass(block.name);
   }
 }
@@ -127,12 +194,11 @@ async function checkCalls({ name, code, isRun }) {
   else fail(name, problem);
 }
 
-function commandFor({ kind, file, code, padded }) {
-  if (kind === "sh") return ["bash", "-euo", "pipefail", "-c", code];
+function commandFor({ kind, file, code, padded }, node) {
   if (kind === "console") return ["bash", "-euo", "pipefail", "-c", typedLines(code)];
   const script = join(folder, kind === "ts" ? join("out", `${file}.mjs`) : `${file}.mjs`);
   if (kind === "js") writeFileSync(script, padded);
-  return [process.execPath, "--enable-source-maps", script];
+  return [node, "--enable-source-maps", script];
 }
 
 /** The lines of a transcript that the person typed. */
@@ -181,8 +247,8 @@ async function runExamples() {
   });
 }
 
-async function check(name, command) {
-  const result = await run(name, command, { env: watchedEnv(watch), limitMs, capture: true });
+async function check(name, command, env = watchedEnv(watch)) {
+  const result = await run(name, command, { env, limitMs, capture: true });
   if (result.ok) pass(name);
   else fail(name, `${result.how}\n${result.output}`);
 }

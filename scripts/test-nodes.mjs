@@ -4,16 +4,15 @@
  */
 
 import { addCounts, build, report } from "./run.mjs";
-import { fetchNode } from "./tests/fetch-node.mjs";
+import { fetchNode, OTHER_NODES } from "./tests/fetch-node.mjs";
 import { installTestNeeds, mayRunWithout } from "./tests/install-test-needs.mjs";
 import { runVitest } from "./tests/run-vitest.mjs";
 
-const versions = ["22.23.3", "24.21.0"];
 const paths = ["test/contract", "src/session", "src/journal", "src/linux", "src/pty", "src/probe", "src/transport"];
 
 const isReady = mayRunWithout(await installTestNeeds()) && (await build()).ok;
 const counts = isReady ? [] : [{ failed: 1 }];
-if (isReady) for (const version of versions) counts.push(await testUnder(version));
+if (isReady) for (const version of OTHER_NODES) counts.push(await testUnder(version));
 report(addCounts(counts));
 
 async function testUnder(version) {

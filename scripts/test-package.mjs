@@ -1,23 +1,45 @@
-/** Packs the package as npm would publish it, installs it in an empty folder, and uses it there. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+/** Packs the package as npm would publish it, installs it in an empty folder and globally, and uses it there. */
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkBuilds } from "./package-builds.mjs";
+import { checkTrial } from "./package-trial.mjs";
 import { Counts, report, run } from "./run.mjs";
 
 /** The bundlers and runtimes are some hundred megabytes. */
 const limitMs = 10 * 60_000;
+/** A first `npx limpet` downloads this. CONTRIBUTING.md says what takes the room. */
+const MOST_PACKED = 1_500_000;
+const MOST_INSTALLED = 12_000_000;
+/** Nobody is logged in here, and nothing is sent. */
+const PUBLISH = `said=$(npm publish --dry-run --ignore-scripts "$1" 2>&1) || { echo "$said"; exit 1; }
+! printf '%s\\n' "$said" | grep -i 'npm warn' | grep -vE 'logged in|Unknown .* config'`;
+const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund"];
 const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
 const counts = new Counts();
+/** For the user without rights. */
+chmodSync(folder, 0o755);
 try {
   // Each step needs the previous one.
   (await step("packs", ["npm", "pack", "--pack-destination", folder])) &&
+    (await step("could be published without a warning", ["sh", "-c", PUBLISH, "sh", tarball()])) &&
     (await step("installs in an empty folder", installCommand())) &&
+    isSmall() &&
     (await step("can be imported", evaluated(importCode()))) &&
     (await step("has each class once, whichever entry imports it", evaluated(identityCode()))) &&
     (await step("finds its command line to start a host", evaluated(hostCode()))) &&
     (await step("prints its version", ["npx", "--no-install", "limpet", "--version"])) &&
     (await step("answers one MCP call", ["bash", "-c", mcpCall()])) &&
+    (await step("installs globally", [
+      "npm",
+      "install",
+      "-g",
+      "--prefix",
+      join(folder, "global"),
+      ...QUIETLY,
+      tarball(),
+    ])) &&
+    (await checkTrial(folder, step)) &&
     (await checkBuilds(folder, step));
 } finally {
   for (const path of [folder, `${folder}-away`]) rmSync(path, { recursive: true, force: true });
@@ -26,8 +48,31 @@ report(counts);
 
 function installCommand() {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-  return ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", join(folder, String(tarball))];
+  return ["npm", "install", ...QUIETLY, tarball()];
+}
+
+function tarball() {
+  return join(folder, String(readdirSync(folder).find((name) => name.endsWith(".tgz"))));
+}
+
+/** Says what takes the room if it is too large. */
+function isSmall() {
+  const sizes = [
+    ["tarball", statSync(tarball()).size, MOST_PACKED],
+    ["installed package with its dependencies", bytesIn(join(folder, "node_modules")), MOST_INSTALLED],
+  ];
+  for (const [what, bytes, most] of sizes) {
+    const size = `${what}: ${(bytes / 1e6).toFixed(2)} MB of ${most / 1e6}`;
+    if (bytes <= most) counts.pass();
+    else counts.fail(`the ${what} is too large`);
+    console[bytes <= most ? "log" : "error"](`${bytes <= most ? "ok" : "FAILED:"} ${size}`);
+  }
+  return true;
+}
+
+function bytesIn(path) {
+  const names = readdirSync(path, { recursive: true }).map((name) => join(path, name));
+  return names.map((name) => statSync(name)).reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0);
 }
 
 function evaluated(code) {

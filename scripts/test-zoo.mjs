@@ -2,10 +2,11 @@
  * `npm run test:zoo`: installs the programs of test/zoo, drives each of them three times, grades every wait, and writes
  * docs/programs.md. `npm run test:zoo -- vim ssh` drives the programs with these names, and writes nothing; with
  * `--page` it replaces their rows in the page of the last whole run. `kind:relay` names a whole kind, `--trials=1` the
- * number of trials.
+ * number of trials. What was found is in bench/results/zoo.json.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { counted, writeFigures } from "../bench/write-figures.mjs";
 import { installZoo } from "../test/zoo/install.mjs";
 import { Places } from "../test/zoo/places/places.mjs";
 import { programsPage } from "../test/zoo/report.mjs";
@@ -27,7 +28,7 @@ const entries = table.filter(
   ({ name, kind }) => names.length === 0 || names.includes(name) || names.includes(`kind:${kind}`),
 );
 
-const lastRun = join(root, ".cache", "zoo-results.json");
+const lastRun = join(root, "bench/results/zoo.json");
 
 const counts = new Counts();
 if ((await build()).ok) await testAll();
@@ -42,9 +43,15 @@ async function testAll() {
   counts.skipped += skipped.length;
   if (names.length > 0 && !args.includes("--page")) return;
   const all = names.length === 0 ? { results, skipped } : withNew(JSON.parse(readFileSync(lastRun, "utf8")), results);
-  mkdirSync(dirname(lastRun), { recursive: true });
-  writeFileSync(lastRun, JSON.stringify(all));
+  writeFigures("zoo", { programs: counted(all.results.length) }, { trials, ...summary(all) });
   writeFileSync(join(root, "docs", "programs.md"), programsPage({ ...all, entries: table, trials }));
+}
+
+/** What the page shows of a run. */
+function summary({ results, skipped }) {
+  const step = ({ expected, reported, lagMs }) => ({ expected, reported, lagMs });
+  const trial = ({ grade, steps }) => ({ grade, steps: steps.map(step) });
+  return { results: results.map((result) => ({ ...result, trials: result.trials.map(trial) })), skipped };
 }
 
 /** The last whole run, with the new results of some programs. */

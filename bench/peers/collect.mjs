@@ -1,29 +1,39 @@
 /**
- * For contenders that must be polled: asks again, first faster than any model could, then less and less often, until the
- * text is complete.
+ * For contenders that must be polled: asks again, less and less often, until the text is complete.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const FIRST_PAUSE_MS = 10;
-const MOST_PAUSE_MS = 500;
+/** Faster than any model, so that times are those of the contender. */
+const FAST = { firstMs: 10, mostMs: 500 };
+/** A model needs at least this long for a call, which matters if calls are counted. */
+const AS_A_MODEL = { firstMs: 1_000, mostMs: 1_000 };
 const GROWTH = 1.5;
 
-let epoch = 0;
+const paces = new AsyncLocalStorage();
 
-/** Ends every poll that is under way, so that none of them counts for the next job. */
-export function stopPolls() {
-  epoch += 1;
+/**
+ * What `work` returns, with polls that come as often as those of a model. When it fails, also because it takes too long,
+ * no poll goes on that would count for what comes next.
+ */
+export async function atThePaceOfAModel(work) {
+  const pace = { ...AS_A_MODEL, isOver: false };
+  try {
+    return await paces.run(pace, work);
+  } finally {
+    pace.isOver = true;
+  }
 }
 
 export async function collect({ first = "", poll, isDone, limitMs = 10_000 }) {
   const deadlineMs = Date.now() + limitMs;
   let text = first;
-  let pauseMs = FIRST_PAUSE_MS;
-  const begun = epoch;
+  const pace = paces.getStore() ?? FAST;
+  let pauseMs = pace.firstMs;
   while (!isDone(text) && Date.now() < deadlineMs) {
     await sleep(pauseMs);
-    if (epoch !== begun) throw new Error("took too long");
-    pauseMs = Math.min(MOST_PAUSE_MS, pauseMs * GROWTH);
+    if (pace.isOver) throw new Error("took too long");
+    pauseMs = Math.min(pace.mostMs, pauseMs * GROWTH);
     text += await poll();
   }
   return text;

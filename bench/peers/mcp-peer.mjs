@@ -64,7 +64,7 @@ export class McpPeer {
   /** All text of the answer, as a model gets it. */
   async call(name, args, { limitMs } = {}) {
     this.usage.calls += 1;
-    this.usage.tokens += tokensOf(args);
+    this.usage.tokens += tokensOf({ name, arguments: args });
     const { content = [], isError = false } = await this.ask("tools/call", { name, arguments: args }, limitMs);
     const text = content.map((part) => part.text ?? "").join("\n");
     this.usage.tokens += tokensOf(text);

@@ -11,7 +11,7 @@ import { searchIndex } from "./search-index.mjs";
 import { groups } from "./site-pages.mjs";
 
 const ASSETS = new URL("assets/", import.meta.url);
-const SITE_FILES = ["site.css", "site.js"];
+const SITE_FILES = ["site.css", "search.js", "site.js"];
 /** Written for people who read the source: the site links to its text. */
 const AS_TEXT = new Set(["AGENTS.md", "LICENSE"]);
 
@@ -33,6 +33,7 @@ export function buildSite(directory) {
   }
   writeFileSync(join(directory, "search-index.js"), `window.searchIndex=${JSON.stringify(searchIndex(rendered))}`);
   for (const name of SITE_FILES) copyFileSync(new URL(name, ASSETS), join(directory, name));
+  copyFileSync(join(root, "src/web/page/icon.svg"), join(directory, "icon.svg"));
   return { pages: rendered.length, dead };
 }
 

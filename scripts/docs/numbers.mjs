@@ -1,7 +1,8 @@
 /**
  * Numbers in the documents that were measured: `<!--= echo.ms codex -->126 ms<!--/-->` is the figure of Codex in the
  * row `echo.ms` of bench/results/peers.json, and `codex/limpet` the ratio of two. Rows that begin with `place.` are in
- * places.json. `npm run numbers` fills them in, and `npm run test:docs` compares. So no document can go stale.
+ * places.json. `<!--= zoo programs -->` is the figure `programs` of zoo.json. `npm run numbers` fills them in, and `npm
+ * run test:docs` compares. So no document can go stale.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,12 +10,16 @@ import { number, summarize } from "../../bench/peers/report/summarize.mjs";
 import { works } from "../../bench/peers/works.mjs";
 import { root } from "../run.mjs";
 
-const MARK = /<!--= (\S+) (\S+) -->[^<]*<!--\/-->/g;
-const [PEERS, PLACES] = ["peers", "places"].map((name) => join(root, `bench/results/${name}.json`));
+/** Not in code, which explains it. */
+const MARK = /(?<!`)<!--= (\S+) (\S+) -->[^<]*<!--\/-->/g;
+const RESULTS = join(root, "bench/results");
+const [PEERS, PLACES] = ["peers", "places"].map((name) => join(RESULTS, `${name}.json`));
+const OTHERS = ["README.md", "CONTRIBUTING.md"];
+const BENCHMARK = /npm run (?:bench|test:zoo)/;
 
 /** The documents with their numbers filled in: `[{ path, text, filled }]`. */
 export function filledPages() {
-  const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
+  const pages = [...OTHERS, ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)];
   const figures = new Map([...peerRows(), ...placeRows()]);
   return pages
     .filter((path) => path.endsWith(".md"))
@@ -24,9 +29,29 @@ export function filledPages() {
     });
 }
 
-/** Pure. `figures`: cells by the name of their row. */
 function fill(text, figures) {
-  return text.replaceAll(MARK, (_, row, who) => `<!--= ${row} ${who} -->${figure(figures.get(row), who)}<!--/-->`);
+  return text.replaceAll(MARK, (_, row, who) => {
+    const value = row.includes(".") ? figure(figures.get(row), who) : figureOf(row, who);
+    return `<!--= ${row} ${who} -->${value}<!--/-->`;
+  });
+}
+
+/** The figure of one of our own benchmarks. */
+function figureOf(benchmark, name) {
+  const { figures } = JSON.parse(readFileSync(join(RESULTS, `${benchmark}.json`), "utf8"));
+  if (figures[name] === undefined) throw new Error(`bench/results/${benchmark}.json has no figure "${name}".`);
+  return figures[name];
+}
+
+/**
+ * Pure: the paragraphs that name a benchmark and have digits that no results file stands behind. Digits in code and in
+ * the names of things do not count.
+ */
+export function looseNumbers(text) {
+  const prose = text.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").split(/\n\s*\n/);
+  return prose
+    .filter((paragraph) => BENCHMARK.test(paragraph) && !/^(?:\||#|<!--)/.test(paragraph))
+    .filter((paragraph) => /(?<![\w-])\d/.test(paragraph.replaceAll(MARK, "").replace(/`[^`]*`|\([^)]*\)/g, "")));
 }
 
 function figure(cells = [], who) {

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { root } from "../run.mjs";
 import { escaped } from "./render-page.mjs";
 
-export function pageHtml({ name, title, html }, groups) {
+const LEAST_HEADINGS = 3;
+
+export function pageHtml({ name, title, html, sections }, groups) {
   const heading = title === "limpet" ? "limpet: real terminals for AI agents" : `${title} · limpet`;
   return `<!doctype html>
 <html lang="en">
@@ -12,23 +14,35 @@ export function pageHtml({ name, title, html }, groups) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(heading)}</title>
+<link rel="icon" href="icon.svg">
 <link rel="stylesheet" href="site.css">
 </head>
 <body>
 <header>
 <a class="home" href="index.html">limpet</a>
-<label>Search <input id="search" type="search" placeholder="press /" autocomplete="off"></label>
+<a class="to-pages" href="#pages">Pages</a>
+<input id="search" type="search" placeholder="Search (press /)" aria-label="Search" autocomplete="off">
 </header>
 <ul id="found" hidden></ul>
-<nav aria-label="Pages">
+<nav id="pages" aria-label="Pages">
 ${groups.map((group) => navGroup(group, name)).join("\n")}
 </nav>
 <main>
 ${html}</main>
+${contents(sections)}
+<script src="search.js" defer></script>
 <script src="site.js" defer></script>
 </body>
 </html>
 `;
+}
+
+/** Beside the text on wide screens, if the page has enough headings to look for one. */
+function contents(sections) {
+  const heads = sections.filter(({ level }) => level === 2);
+  if (heads.length < LEAST_HEADINGS) return "";
+  const items = heads.map(({ id, title }) => `<li><a href="#${id}">${escaped(title)}</a></li>`);
+  return `<aside aria-label="On this page"><p>On this page</p><ul>${items.join("")}</ul></aside>`;
 }
 
 function navGroup({ title, pages }, current) {

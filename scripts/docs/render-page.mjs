@@ -25,7 +25,7 @@ export function renderPage(text, linkTo) {
     table: (head, body) => `<div class="wide"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`,
     code(code, info = "") {
       const [language] = info.split(" ");
-      return `<pre data-language="${escaped(language)}"><code>${escaped(code)}</code></pre>\n`;
+      return `<div class="block"><pre data-language="${escaped(language)}"><code>${escaped(code)}</code></pre></div>\n`;
     },
   };
   const html = new Marked({ renderer }).parse(text);
@@ -46,9 +46,9 @@ function withText(sections, text) {
 
 function plain(text) {
   return text
-    .replace(/<!--.*?-->/g, "")
+    .replace(/<!--.*?-->|<\/?[a-z]+[^>]*>/g, "")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/&[a-z]+;|[`*|#>]/g, " ")
+    .replace(/&[a-z]+;|[`*|#>\\]|-{3,}/g, " ")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -15,7 +15,7 @@ const GROUPS = {
     "docs/adapters.md",
   ],
   People: ["docs/cli.md", "docs/web.md", "docs/safety.md", "docs/troubleshooting.md", "docs/errors.md"],
-  Machines: ["docs/host.md", "docs/places.md", "docs/fleet.md"],
+  Machines: ["docs/host.md", "docs/places.md", "docs/image.md", "docs/fleet.md"],
   Library: [
     "docs/sessions.md",
     "docs/waiting.md",

@@ -3,6 +3,9 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root, run } from "../run.mjs";
 
+/** The versions that limpet supports beside the oldest one, which runs the tests themselves. */
+export const OTHER_NODES = ["22.23.3", "24.21.0"];
+
 /** The path of the binary; undefined, with a message on stderr, if it cannot be fetched. */
 export async function fetchNode(version) {
   const prefix = join(root, ".cache", `node-${version}`);

@@ -1,10 +1,10 @@
 /** The tools for the Vercel AI SDK (`ai`), which calls them itself: `generateText`, `streamText`, agents. */
 import { jsonSchema, type Tool as SdkTool, tool as sdkTool } from "ai";
-import type { Tool, ToolResult } from "../tools/define-tool.ts";
+import type { Tool, ToolResult } from "../tools/tool.ts";
 import { Toolkit, type ToolkitOptions, textAndPng } from "./toolkit.ts";
 
-export type { ToolResult } from "../tools/define-tool.ts";
 export type { ProfileName } from "../tools/profile-limits.ts";
+export type { ToolResult } from "../tools/tool.ts";
 export type { ToolkitOptions } from "./toolkit.ts";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<SdkTool<unknown, ToolResult>["toModelOutput"]>>>;

@@ -1,6 +1,6 @@
 /** Runs a call whose arguments are JSON in a string, as OpenAI's APIs pass them. */
 import { LimpetError } from "../base/limpet-error.ts";
-import type { ToolResult } from "../tools/define-tool.ts";
+import type { ToolResult } from "../tools/tool.ts";
 import { type CallOptions, refuse, type Toolkit } from "./toolkit.ts";
 
 interface JsonCall {

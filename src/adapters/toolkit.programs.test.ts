@@ -3,8 +3,8 @@ import { closedAfterEach } from "../../test/support/closing.ts";
 import { until } from "../../test/support/sessions.ts";
 import { LocalService } from "../service/local-service.ts";
 import { SessionRegistry } from "../session/registry/session-registry.ts";
-import type { ToolResult } from "../tools/define-tool.ts";
 import { profiles } from "../tools/profiles.ts";
+import type { ToolResult } from "../tools/tool.ts";
 import { Toolkit, type ToolkitOptions } from "./toolkit.ts";
 
 const toolkit = closedAfterEach((options: ToolkitOptions = {}) => new Toolkit(options));

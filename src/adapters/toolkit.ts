@@ -17,13 +17,14 @@ import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { RegistryOptions } from "../session/registry/registry-options.ts";
 import { SessionRegistry } from "../session/registry/session-registry.ts";
-import { describeLimpetError, type Tool, type ToolContext, type ToolResult } from "../tools/define-tool.ts";
+import { describeLimpetError } from "../tools/define-tool.ts";
 import type { ApprovalAnswer, ClientAsker } from "../tools/guard/ask-client.ts";
 import type { Guard } from "../tools/guard/guard.ts";
 import { guardByPolicy } from "../tools/guard/guard-by-policy.ts";
 import type { PolicyOptions } from "../tools/guard/policy-options.ts";
 import type { ProfileName } from "../tools/profile-limits.ts";
 import { type Profile, profiles } from "../tools/profiles.ts";
+import type { Tool, ToolContext, ToolResult } from "../tools/tool.ts";
 
 /** Which tools to create, and where their sessions live. */
 export interface ToolkitOptions {

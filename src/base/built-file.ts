@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The directory of this package. Undefined if another bundler has put this code elsewhere and does not say where. */
 export function packageRoot(): string | undefined {
   const here = import.meta.url as string | undefined;
-  // The same from src/base, dist/chunks and dist/bin. A bundler takes a literal URL for a module of its own.
+  // The same from src/base and dist/bin. A bundler takes a literal URL for a module of its own.
   return here === undefined ? undefined : resolve(dirname(fileURLToPath(here)), "../..");
 }
 

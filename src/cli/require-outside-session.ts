@@ -4,16 +4,17 @@ import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import { readKernelFile } from "../linux/proc-file.ts";
 import { readLineage } from "../linux/processes/read-lineage.ts";
+import type { SessionKey } from "../service/listing/session-name.ts";
 import { stateDirectory } from "./settings/settings.ts";
 
 /** Throws if this command's stdout is the terminal of session `id`. One at a place is not around us. */
-export async function requireOutsideSession(host: HostClient, id: number): Promise<void> {
+export async function requireOutsideSession(host: HostClient, key: SessionKey): Promise<void> {
   if (!process.stdout.isTTY || host.isFar) return;
   const status = await host.hostStatus();
-  if (status === undefined || sessionAround(status.pid) !== id) return;
+  if (status === undefined || sessionAround(status.pid) !== key) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `This command runs inside session ${id} and would show its own output forever. Run it in another terminal.`,
+    `This command runs inside session ${key} and would show its own output forever. Run it in another terminal.`,
   );
 }
 

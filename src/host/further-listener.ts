@@ -40,6 +40,8 @@ export interface JournalSource {
   /** Null while it runs. */
   readonly exit: Exit | null;
   readonly outputBytes: number;
+  /** What whoever started it wants; undefined: as the host is set up. */
+  readonly isCopied: boolean | undefined;
   read(options: { readonly from: number; readonly maxBytes: number }): Promise<Page>;
 }
 

@@ -1,5 +1,6 @@
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import type { JournalSource } from "./further-listener.ts";
 
 /**
@@ -25,6 +26,7 @@ function sourceOf(session: Session, redact: (text: string) => string): JournalSo
     program: redact([session.program, ...session.args].join(" ")),
     exit: session.exit ?? null,
     outputBytes: session.endCursor,
+    isCopied: internalsOf(session).isCopied,
     read: (options) => session.read(options),
   };
 }

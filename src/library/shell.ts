@@ -36,7 +36,7 @@ export interface ShellRunOptions {
 }
 
 /** The result of a command in a shell, or its state so far. */
-export type ShellResult = Omit<CommandAnswer, "isNew" | "former" | "isWithoutStartFiles">;
+export type ShellResult = Omit<CommandAnswer, "isNew" | "former" | "isWithoutStartFiles" | "isDirectoryKnown">;
 
 /** A shell that stays open between commands. */
 export interface Shell {
@@ -64,6 +64,7 @@ export async function openServiceShell(service: SessionService, caller: string, 
       isNew: _new,
       former: _former,
       isWithoutStartFiles: _files,
+      isDirectoryKnown: _known,
       ...result
     } = await runCommand(service, {
       command,

@@ -14,6 +14,7 @@ import type { OpenOptions } from "../session/open/open-options.ts";
 import { projectOf, type SessionOwner } from "../session/registry/resolve-session.ts";
 import type { SessionRegistry } from "../session/registry/session-registry.ts";
 import type { Session } from "../session/session.ts";
+import { internalsOf } from "../session/session-internals.ts";
 import { nameOf } from "./listing/listing.ts";
 import type { SessionName } from "./listing/session-name.ts";
 import type { Asker } from "./owners/asker.ts";
@@ -98,7 +99,7 @@ export class Starts {
   }
 
   async #open(fresh: FreshStart): Promise<StartedSession> {
-    const { answerQueries: answers, endsWhenLeft = false, sandbox, ...options } = fresh;
+    const { answerQueries: answers, endsWhenLeft = false, copy, sandbox, ...options } = fresh;
     if (answers && options.tty === false) {
       throw new LimpetError("BAD_OPTION", "answerQueries needs a terminal, but tty is false. Omit one of them.");
     }
@@ -106,6 +107,7 @@ export class Starts {
     const opened = { ...given, ...(await secretOptions(this.#secrets, fresh)) };
     const session = await this.#sandboxes.open(opened as unknown as OpenOptions, sandbox);
     if (endsWhenLeft) this.#endWhenLeft.add(session);
+    internalsOf(session).isCopied = copy;
     // From the first byte, because the program may have sent a query already. A failure does not affect the session.
     if (answers) void answerQueries(session, { from: 0 }).catch(() => undefined);
     else if (answers === undefined && session.tty) void answerWhenSafe(session).catch(() => undefined);

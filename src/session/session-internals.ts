@@ -54,6 +54,8 @@ export class SessionInternals implements Waitable {
   readonly inputWatch: InputWatch;
   /** Somebody answers the queries of the program if that is safe. */
   areQueriesAnswered: boolean = false;
+  /** Whether its output shall be copied to a fleet; undefined: as its host decides. */
+  isCopied: boolean | undefined;
   /** Called when the session has another name. There is one listener. */
   onRenamed: () => void = () => undefined;
   readonly #id: number;

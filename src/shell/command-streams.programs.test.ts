@@ -1,3 +1,4 @@
+/** @own-process It takes all descriptors of its process. */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

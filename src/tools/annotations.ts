@@ -1,5 +1,5 @@
 /** Hints of most tools, for clients that ask their user before some calls. */
-import type { ToolAnnotations } from "./define-tool.ts";
+import type { ToolAnnotations } from "./tool.ts";
 
 type Hints = Omit<ToolAnnotations, "title">;
 

@@ -4,7 +4,8 @@ import { wordOrQuote } from "../text/clean/quote-line.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, listOf, oneOf, text as string, whole } from "./answer/output-schema.ts";
 import { sessionKey } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 export const closeSession: Tool = defineTool({
   name: "close_session",

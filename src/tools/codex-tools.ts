@@ -7,7 +7,8 @@ import { callResult } from "./answer/call-result.ts";
 import { describeForCodex } from "./answer/describe-result.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { turnInput } from "./args/typing.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const SHELL = "/bin/bash";
 const PARSE_ERROR = "failed to parse function arguments: ";

@@ -22,7 +22,8 @@ import {
   waitMs,
   withDefault,
 } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 export const execCommand: Tool = defineTool({
   name: "exec_command",

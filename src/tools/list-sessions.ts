@@ -26,7 +26,8 @@ import {
   whole,
   wholeOrNull,
 } from "./answer/output-schema.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 /** A command can be a whole script. */
 const PROGRAM_CHARS = 200;

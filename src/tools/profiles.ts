@@ -2,7 +2,6 @@
 import type { RegistryOptions } from "../session/registry/registry-options.ts";
 import { closeSession } from "./close-session.ts";
 import { codexExecCommand, codexWriteStdin } from "./codex-tools.ts";
-import type { Tool } from "./define-tool.ts";
 import { execCommand } from "./exec-command.ts";
 import { listSessions } from "./list-sessions.ts";
 import { type ProfileName, profileLimits } from "./profile-limits.ts";
@@ -10,6 +9,7 @@ import { readOutput } from "./read-output.ts";
 import { readScreen } from "./read-screen.ts";
 import { resizeSession } from "./resize-session.ts";
 import { run } from "./run.ts";
+import type { Tool } from "./tool.ts";
 import { closePtySession, listPtySessions, unifiedExec, unifiedWriteStdin } from "./unified-tools.ts";
 import { waitFor } from "./wait-for.ts";
 import { writeStdin } from "./write-stdin.ts";

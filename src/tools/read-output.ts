@@ -23,7 +23,8 @@ import {
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { FOLD, foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const MAX_LINES = 1_000_000;
 /** The token budget limits a search. This number only bounds its memory. */

@@ -16,7 +16,8 @@ import { fields, flag, oneOf, text, textOrNull, whole } from "./answer/output-sc
 import { showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { integer, requirePattern, sessionKey, waitMs } from "./args/params.ts";
-import { defineTool, type Tool, type ToolImage } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool, ToolImage } from "./tool.ts";
 
 const MAX_STABLE_MS = 60_000;
 const TITLE_CHARS = 200;

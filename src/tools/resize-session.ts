@@ -2,7 +2,8 @@ import { keyOf } from "../service/listing/session-key.ts";
 import { runningLines } from "./answer/describe-result.ts";
 import { fields, whole } from "./answer/output-schema.ts";
 import { columns, rows, sessionKey } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 export const resizeSession: Tool = defineTool({
   name: "resize_session",

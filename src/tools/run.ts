@@ -24,7 +24,8 @@ import {
   sessionKey,
   withDefault,
 } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const DEFAULT_SHELL = "default";
 const MAX_TIMEOUT_MS = 86_400_000;
@@ -33,7 +34,7 @@ export const run: Tool = defineTool({
   name: "run",
   description:
     "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
-    "output and directory. If the command asks for input, answer with write_stdin on the session_id.",
+    "output, and the directory if it is news. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
   isStarter: true,
   params: () => ({
@@ -101,6 +102,7 @@ export const run: Tool = defineTool({
         hidden: command.hiddenLines > 0 ? { lines: command.hiddenLines, from: command.from } : null,
         notes: [...notesOn(session, command), ...notes],
         others,
+        isDirectoryKnown: command.isDirectoryKnown,
       }),
       structured: { ...result },
     };

@@ -8,7 +8,8 @@ import { describeSurroundings } from "./answer/describe-surroundings.ts";
 import { type ToolTurn, takeTurn } from "./answer/take-turn.ts";
 import { directory, wholeNumber } from "./args/params.ts";
 import { turnInput } from "./args/typing.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const DEFAULT_YIELD_MS = 100;
 

@@ -8,7 +8,8 @@ import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { waitForApproval } from "./answer/wait-for-approval.ts";
 import { foldLines, integer, outputTokens, requirePattern, sessionKey, waitMs } from "./args/params.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const DEFAULT_QUIET_MS = 1_000;
 

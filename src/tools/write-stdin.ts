@@ -8,7 +8,8 @@ import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
 import { anyWaitMs, foldLines, outputTokens, requirePattern, sessionKey } from "./args/params.ts";
 import { describeTypingFailure, turnInput } from "./args/typing.ts";
-import { defineTool, type Tool } from "./define-tool.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool } from "./tool.ts";
 
 const MAX_KEYS = 1_000;
 const TYPING_MS = 10_000;

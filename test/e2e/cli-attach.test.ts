@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
 
@@ -34,6 +34,13 @@ function openDesk(): Desk {
   };
 }
 
+/** A host takes longer to start than most of these tests. */
+let desk: Desk;
+beforeAll(() => {
+  desk = openDesk();
+});
+afterAll(() => desk[Symbol.asyncDispose]());
+
 /** The settings and modes of the terminal, asked for in the shell. */
 async function stateOf(pane: Pane, name: string): Promise<string> {
   // Longer than a line, so tmux shows it in two.
@@ -45,7 +52,6 @@ async function stateOf(pane: Pane, name: string): Promise<string> {
 
 test("vim works inside attach inside tmux, and its exit code comes through", async () => {
   skipTestWithout("vim");
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
   const { id } = await startSession(desk.cli.sessions, { command: `vim -u NONE -n ${join(desk.cli.folder, "file")}` });
@@ -64,7 +70,6 @@ test("vim works inside attach inside tmux, and its exit code comes through", asy
 });
 
 test("with --resize the program has the size of the person's terminal, and its own again after", async () => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const command = "trap 'stty size' WINCH; stty size; while :; do read -t 0.05; done";
   const { id } = await startSession(desk.cli.sessions, { command, shell: "/bin/bash", size: { cols: 40, rows: 10 } });
@@ -80,7 +85,6 @@ test("with --resize the program has the size of the person's terminal, and its o
 });
 
 test("whoever detaches finds the own terminal as it was", async () => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const { id } = await startSession(desk.cli.sessions, { command: "echo theirs; cat", shell: "/bin/sh" });
   pane.run("clear; echo first of mine; echo second of mine");
@@ -97,7 +101,6 @@ test("whoever detaches finds the own terminal as it was", async () => {
 
 test("detaching from a full-screen program leaves the terminal as it was, and the program running", async () => {
   skipTestWithout("vim");
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
   const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n -c 'set mouse=a'", name: "editor" });
@@ -117,7 +120,6 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
 
 test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
   skipTestWithout("vim");
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
   await waitForSession(desk.cli.sessions, { keys: [id], deadlineMs: 15_000 });
@@ -156,7 +158,6 @@ test.each([
   { name: "less", command: (file: string) => `less --mouse ${file}` },
 ])("whoever attaches to a $name that has printed much has its screen and modes, as if it ran here", async (program) => {
   skipTestWithout(program.name);
-  await using desk = openDesk();
   const { cli } = desk;
   const file = join(cli.folder, "file.txt");
   writeFileSync(file, Array.from({ length: 400 }, (_, line) => `${line} ${"lorem ipsum ".repeat(5)}\n`).join(""));
@@ -187,7 +188,6 @@ test.each([
 });
 
 test("modes that were set before much was printed are those of whoever attaches, and a paste comes as one", async () => {
-  await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
@@ -208,7 +208,6 @@ test("modes that were set before much was printed are those of whoever attaches,
 });
 
 test("a smaller terminal shows the part of the session's screen that has the caret", async () => {
-  await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open({ cols: 40, rows: 10 });
   const command = "seq -w 1 40000; printf 'wide %0100d end\\nat the end' 0; exec cat";
@@ -227,7 +226,6 @@ test.each(["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const)(
   "%s gives the terminal back as it was",
   async (signal) => {
     skipTestWithout("vim");
-    await using desk = openDesk();
     const pane = await desk.tmux.open();
     const before = await stateOf(pane, "before");
     const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });
@@ -260,18 +258,18 @@ test("when the host dies, the terminal is as it was and the person is told", asy
 test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
   "a session cannot be shown in itself, which would never end: %s",
   async (words) => {
-    await using cli = openCli();
+    const { cli } = desk;
     const shell = "/bin/bash";
     // Wide enough for the command lines: readline redraws what wraps.
     const size = { cols: 200, rows: 24 };
-    const { id } = await startSession(cli.sessions, { command: "bash --norc", shell, name: "mirror", size });
-    await startSession(cli.sessions, { command: "echo theirs", shell, name: "other" });
+    const { id } = await startSession(cli.sessions, { command: "bash --norc", shell, size });
+    const other = await startSession(cli.sessions, { command: "echo theirs", shell });
     await waitForSession(cli.sessions, { keys: [id] });
 
-    await cli.sessions.write(id, `${cli.command} ${words} mirror; echo code=$?\r`);
+    await cli.sessions.write(id, `${cli.command} ${words} ${id}; echo code=$?\r`);
     await waitForSession(cli.sessions, { keys: [id], until: "code=\\d", onInput: false });
     await waitForSession(cli.sessions, { keys: [id] });
-    await cli.sessions.write(id, `${cli.command} ${words} other; echo shown=$?\r`);
+    await cli.sessions.write(id, `${cli.command} ${words} ${other.id}; echo shown=$?\r`);
     await waitForSession(cli.sessions, { keys: [id], until: "shown=\\d", onInput: false });
 
     const { text } = await readOutput(cli.sessions, id, { kind: "text" });
@@ -282,7 +280,6 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
 );
 
 test("two people of different sizes see the same, the session keeps its size, and one who only looks types nothing", async () => {
-  await using desk = openDesk();
   const size = { cols: 70, rows: 20 };
   const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];
   const { id } = await startSession(desk.cli.sessions, { command: "cat", shell: "/bin/sh", size });
@@ -310,7 +307,6 @@ test("two people of different sizes see the same, the session keeps its size, an
 });
 
 test("of two people who give the session their size, the last one counts, and after both it has its own", async () => {
-  await using desk = openDesk();
   const size = { cols: 130, rows: 33 };
   const [one, other] = [await desk.tmux.open(), await desk.tmux.open({ cols: 60, rows: 15 })];
   const { id } = await startSession(desk.cli.sessions, { command: "echo here; exec cat", shell: "/bin/sh", size });
@@ -336,7 +332,6 @@ test("of two people who give the session their size, the last one counts, and af
 });
 
 test("the agent is told how much the person has typed, also while the session is held", async () => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const { id } = await startSession(desk.cli.sessions, { command: "cat", shell: "/bin/sh" });
   await desk.cli.sessions.write(id, "agent\n", { caller: "agent" });
@@ -356,7 +351,6 @@ test("the agent is told how much the person has typed, also while the session is
 });
 
 test("whoever is attached to an agent's shell stays when its commands end", async () => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const run = (command: string) => runCommand(desk.cli.sessions, { caller: "agent", shell: "agent", command });
   const { id } = await run("echo first-command");
@@ -383,7 +377,6 @@ test("whoever is attached to an agent's shell stays when its commands end", asyn
 });
 
 test("limpet run at a terminal is as if the program had been started there", async () => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");
 
@@ -400,7 +393,6 @@ test("limpet run at a terminal is as if the program had been started there", asy
 });
 
 test("whoever detaches is told that the time limit is lifted", async () => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
 
   pane.run(`${desk.cli.command} run -t 600 'echo started; sleep 1000'; echo code=$?`);
@@ -415,7 +407,6 @@ test.each([
   { cols: 0, rows: 0, size: "24 80" },
   { cols: 600, rows: 501, size: "500 500" },
 ])("a program runs in a terminal of $cols columns and $rows rows as $size", async ({ cols, rows, size }) => {
-  await using desk = openDesk();
   const pane = await desk.tmux.open();
 
   pane.run(`script -qec "stty cols ${cols} rows ${rows}; ${desk.cli.command} run 'stty size'" /dev/null; echo code=$?`);
@@ -426,7 +417,6 @@ test.each([
 
 test("the recording of a killed session replays to the screen that a person saw live", async () => {
   skipTestWithout("vim");
-  await using desk = openDesk();
   const { cli } = desk;
   const pane = await desk.tmux.open();
   const [cast, raw] = [join(cli.folder, "killed.cast"), join(cli.folder, "killed.raw")];

@@ -1,14 +1,18 @@
 /** A fleet as a person and an agent use it: the command line, MCP and the web page over two hosts and a NATS server. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { FleetDoor } from "../../src/fleet/door/fleet-door.ts";
+import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { type FleetHostProcess, startFleetHost } from "../support/fleet/fleet-host.ts";
+import { allUp } from "../support/fleet/ledger.ts";
 import { type NatsServer, startNats } from "../support/fleet/nats-server.ts";
 import { connectTo, MAIN } from "../support/mcp.ts";
-import { skipWithout } from "../support/needs.ts";
-import { until } from "../support/sessions.ts";
+import { needs, skipWithout } from "../support/needs.ts";
+import { readOpenMetrics } from "../support/read-open-metrics.ts";
+import { startTmux } from "../support/screen/tmux.ts";
 import { ask, signIn } from "../support/web/ask.ts";
 
 skipWithout("nats-server");
@@ -17,7 +21,9 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 let nats: NatsServer;
 let hosts: readonly FleetHostProcess[] = [];
 let cli: Cli;
+let door: FleetDoor;
 beforeAll(async () => {
+  if (!needs("nats-server")) return;
   nats = await startNats();
   hosts = [
     startFleetHost({ url: nats.url, name: "gpu-1", labels: ["gpu"] }),
@@ -27,12 +33,13 @@ beforeAll(async () => {
   const folder = join(cli.folder, "config", "limpet");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "config.json"), JSON.stringify({ fleet: { nats: nats.url } }));
-  const areUp = async () => (await cli.limpet(["fleet", "status"])).stdout.match(/ up /g)?.length === 2;
-  await until(areUp, "both hosts are up", 120_000);
+  door = new FleetDoor({ access: { url: nats.url } });
+  await allUp(door, ["gpu-1", "cpu-1"], 120_000);
 });
 afterAll(async () => {
   await cli?.limpet(["web", "stop"]);
   await cli?.[Symbol.asyncDispose]();
+  await door?.close();
   await Promise.all(hosts.map((host) => host.close()));
   await nats?.close();
 });
@@ -47,18 +54,43 @@ async function limpet(...words: string[]): Promise<string> {
 test("a person starts, lists, reaches and ends sessions of the fleet", async () => {
   expect(await limpet("run", "--at", "fleet:gpu", "echo", "hello")).toBe("hello\n");
   const key = (await limpet("start", "--at", "fleet:gpu", "--name", "dev", "echo begun; exec cat")).trim();
-  await limpet("wait", key, "--until", "begun", "--timeout", "60");
   await limpet("send", "gpu-1/dev", "hello", "--enter");
   await limpet("wait", "gpu-1/dev", "--until", "hello\\r?\\nhello", "--timeout", "60");
 
   expect(key).toMatch(/^gpu-1\/\d+$/);
   expect(await limpet("logs", key)).toBe("begun\nhello\nhello\n");
-  const [listed, top] = await Promise.all([limpet("ls", "--fleet", "--json"), limpet("top", "--fleet", "--json")]);
-  for (const text of [listed, top]) expect(JSON.parse(text)).toMatchObject([{ name: "dev", place: "gpu-1" }]);
+  expect(JSON.parse(await limpet("top", "--fleet", "--json"))).toMatchObject([{ name: "dev", place: "gpu-1" }]);
   expect(JSON.parse(await limpet("ls", "--at", "fleet:zone=b", "--json"))).toEqual([]);
   expect(JSON.parse(await limpet("ls", "--fleet", "--nats", nats.url, "--json"))).toHaveLength(1);
   await limpet("kill", key);
   expect(await limpet("ls", "--fleet")).toBe("No sessions. Start one with: limpet start CMD\n");
+});
+
+test("a person at a terminal lists the fleet, attaches by address, types, detaches, and watches it in top", async () => {
+  using tmux = startTmux(cli.env);
+  const pane = await tmux.open({ cols: 120, rows: 15 });
+  const { id } = await startSession(door.clientOf("gpu-1"), { command: "echo begun; exec cat", name: "desk" });
+
+  pane.run(`clear; ${cli.command} ls --fleet`);
+  await pane.shows(new RegExp(`^ *gpu-1/${id} +desk +`, "m"));
+  pane.run(`clear; ${cli.command} attach gpu-1/${id}`);
+  await pane.shows(/^begun$/m);
+  pane.run("typed there");
+  await pane.shows(/^typed there\ntyped there$/m);
+  pane.press("C-]", "d");
+  await pane.shows(`[detached from gpu-1/${id} (desk), still running]`);
+  pane.run(`clear; ${cli.command} top --fleet; echo code=$?`);
+  await pane.shows(/limpet top: 1 running/);
+  await pane.shows(new RegExp(`^ *gpu-1/${id} +desk +running .*typed there$`, "m"));
+  pane.press("Enter");
+  pane.run("from top");
+  await pane.shows(/^from top\nfrom top$/m);
+  pane.press("C-]", "d");
+  await pane.shows(`Detached from gpu-1/${id}.`);
+  pane.type("q");
+  await pane.shows("code=0");
+
+  await door.clientOf("gpu-1").close(id, { force: true });
 });
 
 test("an operator drains a host, and new sessions go elsewhere or are refused", async () => {
@@ -97,20 +129,35 @@ test("an agent's sessions run on hosts with the labels, and its shell stays on i
   }
 });
 
-test("the web page shows the sessions of all hosts", async () => {
-  const key = (await limpet("start", "--at", "cpu-1", "--name", "shown", "cat")).trim();
+test("the web page shows the sessions of all hosts, and counts what is asked and refused", async () => {
+  const { id } = await startSession(door.clientOf("cpu-1"), { command: "cat", name: "shown" });
+  // Its process is another one, in another directory.
+  const env = { LIMPET_FLEET_NATS: nats.url, XDG_CONFIG_HOME: join(cli.folder, "empty") };
+  const { stdout } = await cli.limpet(["web", "--fleet", "--metrics", "127.0.0.1:0", "--json"], "", env);
 
-  const { link } = (await cli.json("web", "--fleet")) as { readonly link: string };
+  const { link } = JSON.parse(stdout) as { readonly link: string };
   const { cookie } = await signIn(link);
-  const path = `/api/sessions/${encodeURIComponent(key)}/history`;
-  const { status } = await ask(new URL(link).origin, path, { headers: { Cookie: cookie } });
-  await limpet("kill", key);
+  const get = (key: string, headers: Record<string, string>) =>
+    ask(new URL(link).origin, `/api/sessions/${encodeURIComponent(key)}/history`, { headers });
+  const answers = [
+    await get(`cpu-1/${id}`, { Cookie: cookie }),
+    await get("cpu-1/9999", { Cookie: cookie }),
+    await get(`cpu-1/${id}`, {}),
+  ];
+  const [, url = ""] =
+    /metrics at (\S+)/.exec(readFileSync(join(cli.env["LIMPET_HOME"] ?? "", "web.log"), "utf8")) ?? [];
+  const families = readOpenMetrics(await (await fetch(url)).text());
+  await door.clientOf("cpu-1").close(id, { force: true });
 
-  expect(status).toBe(200);
+  expect(answers.map(({ status }) => status)).toEqual([200, 404, 401]);
+  const refusals = families.get("limpet_refusals")?.samples.map(({ labels, value }) => [labels["code"], value]);
+  expect(Object.fromEntries(refusals ?? [])).toEqual({ NOT_SIGNED_IN: 1, SESSION_NOT_FOUND: 1 });
+  const states = families.get("limpet_fleet_hosts")?.samples.map(({ labels, value }) => [labels["state"], value]);
+  expect(Object.fromEntries(states ?? [])).toEqual({ up: 2, draining: 0, cordoned: 0, unreachable: 0, lost: 0 });
 });
 
 test("a fleet that is not known is said so", async () => {
-  const { code, stderr } = await cli.limpet(["ls", "--fleet"], "", { XDG_CONFIG_HOME: join(cli.folder, "empty") });
+  const { code, stderr } = await cli.limpet(["ls", "--fleet"], "", { XDG_CONFIG_HOME: join(cli.folder, "none") });
 
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining("No fleet is known. Give --nats URL")]);
   expect(code).not.toBe(0);

@@ -42,7 +42,9 @@ export function officialClientClaims(open: (era: Era) => Promise<Connected>): vo
       expect(started).toMatchObject({ running: true, yielded: "input", name: `repl ${era}` });
 
       expect(await server.call("write_stdin", { session_id: id, chars: "6 * 7\n", until: "42" })).toContain("42");
-      expect(await server.call("list_sessions")).toContain(`("repl ${era}"): waiting for input`);
+      // Python prints its prompt after the answer.
+      const list = async () => await server.call("list_sessions");
+      await expect.poll(list, { timeout: 20_000 }).toContain(`("repl ${era}"): waiting for input`);
       expect(await server.call("resize_session", { session_id: id, cols: 100, rows: 30 })).toContain("100");
       const size = "import os; print(os.get_terminal_size().columns)\n";
       expect(await server.call("write_stdin", { session_id: id, chars: size, until: "\n100" })).toContain("100");

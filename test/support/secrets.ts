@@ -2,8 +2,8 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { ToolResult } from "../../src/tools/define-tool.ts";
 import { profiles } from "../../src/tools/profiles.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
 import { type Cli, openCli } from "./cli.ts";
 
 export interface SecretHost extends AsyncDisposable {

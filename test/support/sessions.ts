@@ -8,19 +8,20 @@ import { LimpetError, type LimpetErrorCode, type Page } from "../../src/index.ts
 export const isLong: boolean = process.env["LIMPET_LONG"] !== undefined;
 
 const LOOK_EVERY_MS = 5;
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 
 /** Waits for a condition, never for a time. */
 export async function until(
   isTrue: () => boolean | Promise<boolean>,
   what: string | (() => string),
   patienceMs: number = PATIENCE_MS,
+  everyMs: number = LOOK_EVERY_MS,
 ): Promise<void> {
   const deadlineMs = performance.now() + patienceMs;
   while (!(await isTrue())) {
     if (performance.now() > deadlineMs)
       throw new Error(`Not within ${patienceMs} ms: ${typeof what === "string" ? what : what()}`);
-    await sleep(LOOK_EVERY_MS);
+    await sleep(everyMs);
   }
 }
 

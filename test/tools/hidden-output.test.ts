@@ -1,7 +1,7 @@
 /** No output disappears without a word: control strings without an end, binary data, half a character. */
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { ToolResult } from "../../src/tools/define-tool.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
 
 /** Absolute: at a place, programs start in the home directory there. */

@@ -45,7 +45,7 @@ export const codex = {
     await turns.ready(READY_MS);
     const call = async (name, args, limitMs = CALL_MS) => {
       usage.calls += 1;
-      usage.tokens += tokensOf(args);
+      usage.tokens += tokensOf({ name, arguments: args });
       const { text } = await turns.take({ call: name, args }, limitMs);
       usage.tokens += tokensOf(text);
       return text;

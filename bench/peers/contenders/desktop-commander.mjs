@@ -9,6 +9,7 @@ const WAIT_MS = 10_000;
 export const desktopCommander = {
   name: "desktop-commander",
   title: "Desktop Commander",
+  note: "Desktop Commander has pipes instead of terminals: nothing can be interrupted with Ctrl+C.",
   source: { spec: "@wonderwhy-er/desktop-commander@0.2.52", entry: "dist/index.js" },
   async start({ directory, env }, { file }) {
     const mcp = new McpPeer([process.execPath, file], { env: { ...env, DC_TELEMETRY: "off" }, cwd: directory });
@@ -52,7 +53,8 @@ export const desktopCommander = {
     };
     function poll(first, id, until, limitMs) {
       if (until === undefined) return first;
-      const isDone = (text) => new RegExp(until).test(text);
+      // It says so if it has recognised a prompt.
+      const isDone = (text) => new RegExp(until).test(text) || text.includes("is waiting for input");
       return collect({ first, poll: () => read(id, 1_000), isDone, limitMs });
     }
   },

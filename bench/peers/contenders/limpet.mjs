@@ -22,6 +22,8 @@ export const limpetInProcess = {
   name: "limpet-in-process",
   title: "limpet, in-process",
   isOurs: true,
+  // In the others it is the same program.
+  works: ["start", "echo", "repl", "flood", "endless", "short", "survivors", "next-client"],
   start: (room) => start(room, ["--in-process"], verbs),
 };
 
@@ -29,6 +31,7 @@ export const limpetTwoTools = {
   name: "limpet-two-tools",
   title: "limpet, two tools",
   isOurs: true,
+  works: ["start", "echo", "repl", "jobs", "noise"],
   start: (room) =>
     start(room, ["--tools", "codex"], (mcp) =>
       codexVerbs(async (name, args, limitMs) => (await mcp.call(name, args, { limitMs })).text, { login: false }),

@@ -4,6 +4,7 @@ import { McpPeer } from "../mcp-peer.mjs";
 export const serverCommands = {
   name: "mcp-server-commands",
   title: "mcp-server-commands",
+  note: "mcp-server-commands ends a command after its first megabyte of output.",
   source: { spec: "mcp-server-commands@0.5.0", entry: "build/index.js" },
   async start({ directory, env }, { file }) {
     const mcp = new McpPeer([process.execPath, file], { env, cwd: directory });

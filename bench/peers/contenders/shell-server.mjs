@@ -5,6 +5,7 @@ import { McpPeer } from "../mcp-peer.mjs";
 export const shellServer = {
   name: "mcp-shell-server",
   title: "mcp-shell-server",
+  note: "mcp-shell-server shows 1,000 characters of an output and calls it complete; what follows counts as lost.",
   source: { spec: "@mako10k/mcp-shell-server@2.7.1", entry: "dist/index.js", scripts: true },
   async start({ directory, env }, { file }) {
     const settings = { SECURITY_MODE: "permissive", LLM_EVALUATION: "false", ENHANCED_MODE: "false" };

@@ -43,7 +43,7 @@ export const tmuxMcp = {
         return { id: at, text: await until(at, pattern ?? "\\S", 3_000) };
       },
       async type(id, line, { until: pattern } = {}) {
-        const keys = line === "\u0003" ? { command: "C-c", noEnter: true } : { command: line, rawMode: true };
+        const keys = line === "\u0003" ? { command: line, noEnter: true } : { command: line, rawMode: true };
         await act("execute-command", { paneId: id.pane, ...keys });
         return await until(id, pattern);
       },

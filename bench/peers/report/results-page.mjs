@@ -25,8 +25,8 @@ export function resultsPage({ raw, summary, charts }) {
     "  `limpet mcp --in-process`, and **two tools** `limpet mcp --tools codex`. **C** is the least that must be done. None",
     "  of these three is ranked.",
     ...coverage(raw),
-    "- **Tokens** are bytes divided by four, of what a model writes and reads. Of a list of tools these are names,",
-    "  descriptions and parameters.",
+    "- **Tokens** are bytes divided by four, of what a model writes (name and arguments of a call) and reads (the text of",
+    "  the answer; of a list of tools: names, descriptions and parameters).",
     "",
     ...versions(contenders),
     "## Where limpet is not first",
@@ -64,11 +64,18 @@ function versions(contenders) {
     "",
     "node-pty is a library: it is driven through forty lines that do what an author of an agent writes first. Codex is",
     "driven through a server on loopback that stands in for its model, so its times contain one round of its own loop.",
-    "Contenders that answer before the work is done are polled: after 10 ms, then less and less often, up to 500 ms.",
+    "Contenders that answer before the work is done are polled: after 10 ms, then less and less often, up to 500 ms; in",
+    "the typical jobs once a second, because a model is not faster.",
     "Contenders without a way to do some work are marked –. The reference servers of MCP are not here: none of them runs",
     "commands.",
     "",
+    ...notes(contenders),
   ];
+}
+
+function notes(contenders) {
+  const lines = contenders.flatMap(({ absent, note }) => (absent === undefined && note ? wrapped(`- ${note}`) : []));
+  return lines.length === 0 ? [] : [...lines, ""];
 }
 
 function notFirst({ notFirst: lines, rows }) {

@@ -1,12 +1,15 @@
 /**
  * 20 typical jobs of an agent, in verbs that every contender translates into its own calls. A job returns whether its
  * goal is reached. `run` runs a command to its end; `open` starts a program that stays; `type` sends a line; `screen`
- * shows what a person would see, once it matches. Not everyone has a way to close a session.
+ * shows what a person would see, once it matches. Not everyone has a way to close a session. A terminal echoes commands,
+ * so what a job looks for is not in its command.
  */
 import { needs } from "../verdicts.mjs";
 
 const CTRL_C = "\u0003";
 const SQUARES = "awk 'BEGIN { for (i = 1; i <= 5000; i++) print i * i }'";
+/** Some trim their lines. */
+const PROMPT = ">>> ?$";
 const THIRD_LINE = /^\s*3\s*$/m;
 
 export const jobs = {
@@ -33,9 +36,9 @@ export const jobs = {
   },
   "three lines to Python": async (peer) => {
     needs(peer, "open");
-    const { id } = await peer.open("python3 -q", { until: ">>> " });
-    await peer.type(id, "x = 20", { until: ">>> $" });
-    await peer.type(id, "y = 22", { until: ">>> $" });
+    const { id } = await peer.open("python3 -q", { until: PROMPT });
+    await peer.type(id, "x = 20", { until: PROMPT });
+    await peer.type(id, "y = 22", { until: PROMPT });
     const text = await peer.type(id, "x + y", { until: "\\b42\\b" });
     await peer.close?.(id);
     return /\b42\b/.test(text);
@@ -59,7 +62,7 @@ export const jobs = {
   "a server: start, ask, stop": async (peer) => {
     needs(peer, "open");
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    const { id } = await peer.open(`python3 -u -m http.server ${port} --bind 127.0.0.1`, { until: "Serving|http" });
+    const { id } = await peer.open(`python3 -u -m http.server ${port} --bind 127.0.0.1`, { until: "Serving HTTP" });
     const get = `import urllib.request; print(urllib.request.urlopen("http://127.0.0.1:${port}").status)`;
     const { text } = await peer.run(`python3 -c '${get}'`);
     await peer.close?.(id);
@@ -67,11 +70,12 @@ export const jobs = {
   },
   "a loop that is interrupted": async (peer) => {
     needs(peer, "open");
-    const loop = "bash -c 'trap \"echo interrupted; exit\" INT; echo begun; while :; do sleep 0.1; done'";
-    const { id } = await peer.open(loop, { until: "begun" });
-    const text = await peer.type(id, CTRL_C, { until: "interrupted" });
+    const loop =
+      "bash -c 'trap \"echo got-$((40 + 2)); exit\" INT; echo ready-$((1 + 1)); while :; do sleep 0.1; done'";
+    const { id } = await peer.open(loop, { until: "ready-2" });
+    const text = await peer.type(id, CTRL_C, { until: "got-42" });
     await peer.close?.(id).catch(() => undefined);
-    return text.includes("interrupted");
+    return text.includes("got-42");
   },
   "the end of a job in the background": async (peer) => {
     needs(peer, "open");

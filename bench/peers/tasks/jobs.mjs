@@ -2,18 +2,19 @@
  * 20 typical jobs: how many are done, in how many calls and tokens. Tokens count what a model writes and reads. Calls
  * and tokens are compared with those of limpet job by job: who fails at the long ones is not cheaper for it.
  */
-import { stopPolls } from "../collect.mjs";
+import { atThePaceOfAModel } from "../collect.mjs";
 import { withLimit } from "../with-limit.mjs";
 import { jobs as list } from "./job-list.mjs";
 
-const JOB_MS = 20_000;
+const JOB_MS = 30_000;
 /** After this, the jobs that are left count as not done. */
-const ALL_MS = 120_000;
+const ALL_MS = 140_000;
 const count = Object.keys(list).length;
 
 export const jobs = {
   name: "jobs",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     done: { title: `of ${count} typical jobs, done`, unit: `of ${count}`, better: "more", isExact: true },
     calls: {
@@ -29,31 +30,33 @@ export const jobs = {
       relate: (sample, ours) => ratio("tokens", sample, ours),
     },
   },
-  async measure({ peer, note }) {
-    const each = {};
-    const deadlineMs = Date.now() + ALL_MS;
-    for (const [title, job] of Object.entries(list)) {
-      if (Date.now() > deadlineMs) {
-        note(`not tried, after ${ALL_MS / 1000} s: ${title}`);
-        continue;
-      }
-      const before = { ...peer.mcp.usage };
-      const outcome = await withLimit(job(peer), JOB_MS, "it").catch((error) => error);
-      if (outcome !== true) {
-        stopPolls();
-        note(`not done: ${title}${outcome instanceof Error ? ` (${outcome.message.slice(0, 100)})` : ""}`);
-        continue;
-      }
-      each[title] = {
-        calls: peer.mcp.usage.calls - before.calls,
-        tokens: peer.mcp.usage.tokens - before.tokens,
-      };
-    }
-    const done = Object.keys(each).length;
-    if (done === 0) throw new Error("no job was done");
-    return { done, each };
-  },
+  measure: doAll,
 };
+
+async function doAll({ peer, note }) {
+  const each = {};
+  const deadlineMs = Date.now() + ALL_MS;
+  for (const [title, job] of Object.entries(list)) {
+    if (Date.now() > deadlineMs) {
+      note(`not tried, after ${ALL_MS / 1000} s: ${title}`);
+      continue;
+    }
+    const before = { ...peer.mcp.usage };
+    const doIt = () => withLimit(job(peer), JOB_MS, "it");
+    const outcome = await atThePaceOfAModel(doIt).catch((error) => error);
+    if (outcome !== true) {
+      note(`not done: ${title}${outcome instanceof Error ? ` (${outcome.message.slice(0, 100)})` : ""}`);
+      continue;
+    }
+    each[title] = {
+      calls: peer.mcp.usage.calls - before.calls,
+      tokens: peer.mcp.usage.tokens - before.tokens,
+    };
+  }
+  const done = Object.keys(each).length;
+  if (done === 0) throw new Error("no job was done");
+  return { done, each };
+}
 
 /** The geometric mean, so that each job counts alike; undefined without a job that both have done. */
 function ratio(what, { each = {} }, ours) {

@@ -12,7 +12,7 @@ export const repl = {
   },
   async measure({ peer, scaled, median, state }) {
     needs(peer, "open");
-    state.python ??= (await peer.open("python3 -q", { until: ">>> " })).id;
+    state.python ??= (await peer.open("python3 -q", { until: ">>> ?$" })).id;
     const took = [];
     const callsBefore = peer.mcp.usage.calls;
     const times = scaled(TIMES);

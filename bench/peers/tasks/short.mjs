@@ -3,7 +3,7 @@
  * because a tail that is lost once in a hundred times would not show.
  */
 const COMMANDS = 200;
-const ENOUGH_MS = 60_000;
+const ENOUGH_MS = 45_000;
 const COMMAND = "seq -f 'line %04g of a short command' 150; (exit 7)";
 const LAST = "line 0150 of a short command";
 

@@ -1,7 +1,6 @@
 /* The search of the site. The index is loaded with the first key, also from a file on disk. */
 const field = document.querySelector("#search");
 const found = document.querySelector("#found");
-const MOST = 12;
 
 let loading;
 function loadIndex() {
@@ -17,8 +16,25 @@ function loadIndex() {
 
 field.addEventListener("input", async () => {
   const index = await loadIndex();
-  show(search(index, field.value));
+  show(globalThis.findSections(index, field.value));
+  if (found.hidden && field.value.trim() !== "") sayNothingFound();
 });
+
+document.addEventListener("click", ({ target }) => {
+  if (target !== field && !found.contains(target)) show([]);
+});
+
+for (const block of document.querySelectorAll("pre")) {
+  if (!navigator.clipboard) break;
+  const button = document.createElement("button");
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(block.querySelector("code").textContent);
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 2_000);
+  });
+  block.after(button);
+}
 
 field.addEventListener("keydown", (event) => {
   if (event.key === "Escape") show([]);
@@ -32,26 +48,11 @@ document.addEventListener("keydown", (event) => {
   field.focus();
 });
 
-/** Sections that have a word that begins like each word of the query; words of titles count more. */
-function search(index, query) {
-  const asked = query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  if (asked.length === 0) return [];
-  const scored = [];
-  for (const [address, page, title, beginning, words] of index) {
-    const heads = `${page} ${title}`.toLowerCase();
-    let score = 0;
-    for (const word of asked) {
-      if (!` ${words} ${heads}`.includes(` ${word}`)) {
-        score = 0;
-        break;
-      }
-      score += 1 + (title.toLowerCase().includes(word) ? 6 : 0) + (heads.includes(word) ? 2 : 0);
-      if (` ${words} `.includes(` ${word} `)) score += 2;
-    }
-    // The reference of the library is long and repeats what the other pages explain.
-    if (score > 0) scored.push({ address, page, title, beginning, score: score - (address.startsWith("api") ? 3 : 0) });
-  }
-  return scored.sort((a, b) => b.score - a.score).slice(0, MOST);
+function sayNothingFound() {
+  const item = document.createElement("li");
+  item.textContent = "Nothing found. Try fewer or shorter words.";
+  found.replaceChildren(item);
+  found.hidden = false;
 }
 
 function show(results) {

@@ -2,7 +2,8 @@
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
-import type { Tool } from "../../tools/define-tool.ts";
+import { KNOWN_SCHEMAS } from "../../tools/args/known-schemas.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { callTool } from "./calls/call-tool.ts";
 import type { McpOptions } from "./mcp-options.ts";
 import { TEMPLATES } from "./resources/session-resources.ts";
@@ -97,8 +98,12 @@ function unknownPrompt(name: string): ProtocolError {
   );
 }
 
-function describeTool(tool: Tool, { structured = false }: Pick<McpOptions, "structured">) {
-  const { name, description, inputSchema, annotations } = tool;
+type Described = Pick<McpOptions, "structured" | "profile" | "places">;
+
+function describeTool(tool: Tool, { structured = false, profile = "all", places = [] }: Described) {
+  const { name, description, annotations } = tool;
+  const isUsual = profile === "all" && places.length === 0;
+  const inputSchema = (isUsual ? KNOWN_SCHEMAS[name] : undefined) ?? tool.inputSchema;
   const outputSchema = structured ? tool.outputSchema : undefined;
   return {
     name,

@@ -1,5 +1,5 @@
 /** What the MCP server of one connection is made of. */
-import type { Tool } from "../../tools/define-tool.ts";
+import type { Tool } from "../../tools/tool.ts";
 import type { CallLimits } from "./calls/call-limits.ts";
 import type { Receipts } from "./calls/receipts.ts";
 import type { SessionChannel } from "./events/session-channel.ts";

@@ -48,3 +48,11 @@ export function durationOf(args: Args, name: string, unit: "ms" | "s" = "s"): nu
   if (ms !== undefined) return ms;
   throw new LimpetError("BAD_OPTION", `--${name} is ${JSON.stringify(text)}. Give ${DURATION_REMEDY}.`);
 }
+
+/** Rejects with BAD_OPTION for a word that is not one of these. */
+export function wordOf<T extends string>(args: Args, name: string, words: readonly T[]): T | undefined {
+  const text = textOf(args, name);
+  const found = words.find((word) => word === text);
+  if (text === undefined || found !== undefined) return found;
+  throw new LimpetError("BAD_OPTION", `--${name} is ${JSON.stringify(text)}. Give ${words.join(" or ")}.`);
+}

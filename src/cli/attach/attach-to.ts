@@ -7,6 +7,7 @@
 import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
 import { TYPING_HOLD_MS } from "../../base/limits.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { LiveView } from "../view/live-view.ts";
@@ -37,15 +38,17 @@ export type AttachEnd =
 
 /** Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
 export async function attachTo(sessions: LinkedService, key: SessionKey, options: AttachOptions): Promise<AttachEnd> {
-  const { id, size } = await sessions.find(key);
+  const found = await sessions.find(key);
+  // A name may be given to another session meanwhile.
+  const [own, { size }] = [keyOf(found), found];
   const viewer = `attach ${randomUUID()}`;
   const takesSize = options.takesSize && !options.isReadOnly && size !== null;
   const takeSize = async () => {
     // A program that has just ended has no terminal to resize.
-    await sessions.lendSize(id, { viewer, size: sizeForSession() }).catch(() => undefined);
+    await sessions.lendSize(own, { viewer, size: sizeForSession() }).catch(() => undefined);
   };
   if (takesSize) await takeSize();
-  const attachment = await Attachment.open(sessions, id, {
+  const attachment = await Attachment.open(sessions, own, {
     ...options,
     viewer,
     // A host takes the size back when the link breaks.
@@ -55,7 +58,7 @@ export async function attachTo(sessions: LinkedService, key: SessionKey, options
     return await attachment.run();
   } finally {
     attachment.close();
-    if (takesSize) await sessions.lendSize(id, { viewer, size: null }).catch(() => undefined);
+    if (takesSize) await sessions.lendSize(own, { viewer, size: null }).catch(() => undefined);
   }
 }
 
@@ -66,7 +69,7 @@ interface AttachmentOptions extends AttachOptions {
 
 class Attachment {
   readonly #sessions: SessionService;
-  readonly #id: number;
+  readonly #key: SessionKey;
   readonly #options: AttachmentOptions;
   readonly #session: WatchedSession;
   readonly #pump: InputPump;
@@ -77,28 +80,28 @@ class Attachment {
   #scroll: ScrollModel | undefined;
   #welcome: NodeJS.Timeout | undefined;
 
-  static async open(sessions: LinkedService, id: number, options: AttachmentOptions): Promise<Attachment> {
-    const session = await WatchedSession.find(sessions, id, options);
+  static async open(sessions: LinkedService, key: SessionKey, options: AttachmentOptions): Promise<Attachment> {
+    const session = await WatchedSession.find(sessions, key, options);
     const late: { onInput: (bytes: Uint8Array) => void } = { onInput: () => undefined };
-    const view = await LiveView.open(sessions, id, {
+    const view = await LiveView.open(sessions, key, {
       onInput: (bytes) => late.onInput(bytes),
       onResize: options.onResize,
       onPart: (part) => session.note(part),
       passesKeys: !options.isReadOnly,
       status: () => session.describe(),
     });
-    const attachment = new Attachment(sessions, id, { ...options, session, view });
+    const attachment = new Attachment(sessions, key, { ...options, session, view });
     late.onInput = (bytes) => attachment.#onInput(bytes);
     return attachment;
   }
 
   private constructor(
     sessions: LinkedService,
-    id: number,
+    key: SessionKey,
     { session, view, ...options }: AttachmentOptions & { readonly session: WatchedSession; readonly view: LiveView },
   ) {
     this.#sessions = sessions;
-    this.#id = id;
+    this.#key = key;
     this.#options = options;
     this.#session = session;
     this.#view = view;
@@ -109,7 +112,7 @@ class Attachment {
     });
     this.#pump = new InputPump({
       write: (bytes) =>
-        this.#link.during(sessions.write(id, bytes, { caller: viewer, by: "person", holdMs: TYPING_HOLD_MS })),
+        this.#link.during(sessions.write(key, bytes, { caller: viewer, by: "person", holdMs: TYPING_HOLD_MS })),
       onRefused: () => view.ring(),
       onCut: () => this.#link.noteCut(),
     });
@@ -119,7 +122,7 @@ class Attachment {
     const { signal } = this.#leaving;
     try {
       this.#say(this.#session.describe(), WELCOME_MS);
-      const exit = await this.#view.follow(this.#sessions, this.#id, signal);
+      const exit = await this.#view.follow(this.#sessions, this.#key, signal);
       return exit ? { kind: "exited", exit, lastLines: this.#view.lastLines() } : { kind: "detached" };
     } catch (error) {
       if (signal.aborted) return { kind: "detached" };
@@ -186,7 +189,7 @@ class Attachment {
   }
 
   async #beginScroll(how: "scroll" | "search"): Promise<void> {
-    const lines = await readLines(this.#sessions, this.#id).catch(() => []);
+    const lines = await readLines(this.#sessions, this.#key).catch(() => []);
     if (this.#mode !== "scroll") return;
     const own = this.#view.size;
     const model = scrollModel(wrapLines(lines, own.cols), own);

@@ -1,5 +1,7 @@
 /** What an attached person is told about the session: which one it is, what runs in it, and how to leave. */
 import { LimpetError } from "../../base/limpet-error.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
@@ -28,10 +30,11 @@ export class WatchedSession {
     this.#isHeld = summary.held !== null;
   }
 
-  static async find(sessions: SessionService, id: number, options: WatchOptions): Promise<WatchedSession> {
+  static async find(sessions: SessionService, key: SessionKey, options: WatchOptions): Promise<WatchedSession> {
     const all = await sessions.list({ ended: true, all: true });
-    const summary = all.find((session) => session.id === id);
-    if (!summary) throw new LimpetError("SESSION_NOT_FOUND", `Session ${id} was closed. List sessions with: limpet ls`);
+    const summary = all.find((session) => keyOf(session) === key);
+    if (!summary)
+      throw new LimpetError("SESSION_NOT_FOUND", `Session ${key} was closed. List sessions with: limpet ls`);
     return new WatchedSession(sessions, summary, options);
   }
 
@@ -64,9 +67,9 @@ export class WatchedSession {
 
   /** Returns what to say about it. */
   async toggleHold(): Promise<string> {
-    const { id } = this.#summary;
-    if (this.#isHeld) await this.#sessions.release(id);
-    else await this.#sessions.hold(id, { reason: null });
+    const key = keyOf(this.#summary);
+    if (this.#isHeld) await this.#sessions.release(key);
+    else await this.#sessions.hold(key, { reason: null });
     this.#isHeld = !this.#isHeld;
     return this.#isHeld ? "Held: agents cannot type until you release it." : "Released: agents can type again.";
   }

@@ -97,6 +97,22 @@ test("code that others can write is not used", () => {
   expect(missing()).toEqual([file]);
 });
 
+test("files load those beside them once, also in a circle, and those that fail again", () => {
+  const at = (name: string) => join(home, "bin", name);
+  writeFileSync(at("one.js"), `exports.name = "one"; exports.two = require("./two.js").name;`);
+  writeFileSync(at("two.js"), `exports.name = "two of " + require("./one.js").name; require("node:path").sep;`);
+  writeFileSync(at("bad.js"), `throw new Error("no " + (globalThis.tries = (globalThis.tries ?? 0) + 1));`);
+  writeFileSync(at("asks.js"), `exports.ask = () => require("./bad.js");`);
+  load();
+  const require = createRequire(file);
+
+  expect(require(at("one.js"))).toEqual({ name: "one", two: "two of one" });
+  expect(require(at("one.js"))).toBe(require(at("one.js")));
+  expect(require.cache[at("two.js")]?.loaded).toBe(true);
+  expect(() => require(at("asks.js")).ask()).toThrow("no 1");
+  expect(() => require(at("asks.js")).ask()).toThrow("no 2");
+});
+
 test("files elsewhere are loaded as ever", () => {
   const other = join(home, "other.js");
   writeFileSync(other, "module.exports = 7;");

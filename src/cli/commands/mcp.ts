@@ -125,7 +125,7 @@ interface Serving {
 }
 
 async function serve(settings: McpSettings, { channel, fleet }: Serving): Promise<void> {
-  const { options, end } = await openAgentServer(settings, fleet);
+  const { options, end } = await openAgentServer(settings, { fleet });
   const connection = serveMcp({
     ...options,
     ...(channel ? { channel } : {}),

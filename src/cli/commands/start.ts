@@ -6,7 +6,7 @@ import { readOutput, startSession, waitForSession } from "../../service/turn/sim
 import type { Command } from "../args/command.ts";
 import { atArg, jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
-import { isOn, textOf, wholeOf } from "../args/read-args.ts";
+import { isOn, textOf, wholeOf, wordOf } from "../args/read-args.ts";
 import { exitCodeOfProgram, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printError, printJson } from "../print/print.ts";
@@ -30,6 +30,11 @@ export const start: Command = {
       type: "boolean",
       description: "Answer terminal queries, for programs that wait for replies; answers are typed as input",
     },
+    copy: {
+      type: "string",
+      hint: "on|off",
+      description: "In a fleet: copy its output to NATS, or do not. Default: as its host is set up",
+    },
     ...jsonArg(),
     ...atArg,
   },
@@ -40,6 +45,7 @@ export const start: Command = {
   ],
   run: (args) =>
     withHost(args, async (sessions) => {
+      const copy = wordOf(args, "copy", ["on", "off"]);
       const cols = wholeOf(args, "cols", { min: 1, max: MAX_COLS });
       const rows = wholeOf(args, "rows", { min: 1, max: MAX_ROWS });
       const started = await startSession(
@@ -49,6 +55,7 @@ export const start: Command = {
           name: textOf(args, "name"),
           reuse: isOn(args, "reuse"),
           size: { cols: cols ?? DEFAULT_SIZE.cols, rows: rows ?? DEFAULT_SIZE.rows },
+          copy: copy === undefined ? undefined : copy === "on",
           answerQueries: isOn(args, "answer-queries") ? true : undefined,
         },
         PERSON,

@@ -2,7 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { RunHostOptions } from "../../host/run-host.ts";
 import type { ArgSpecs, Args } from "../args/command.ts";
-import { durationOf, listOf, textOf } from "../args/read-args.ts";
+import { durationOf, listOf, textOf, wordOf } from "../args/read-args.ts";
 import { doorRules } from "../settings/fleet-setting.ts";
 import { accessOf, proofArgs } from "./nats-args.ts";
 
@@ -15,6 +15,11 @@ export const joinArgs: ArgSpecs = {
     type: "string",
     hint: "FILE",
     description: "With --join: copy the output of sessions to NATS, encrypted with this key of the fleet",
+  },
+  copies: {
+    type: "string",
+    hint: "all|asked",
+    description: "With --journal-key: all sessions, or only those that ask for it. Default: all",
   },
   lease: { type: "string", hint: "TIME", isHidden: true, description: "For tests: how long its lease is valid" },
 };
@@ -38,6 +43,7 @@ export async function joinListener(args: Args, say: (text: string) => void): Pro
     rules: doorRules(),
     leaseMs: durationOf(args, "lease"),
     journalKey: keyFile === undefined ? undefined : readJournalKey(keyFile),
+    copies: wordOf(args, "copies", ["all", "asked"]),
     onProblem: say,
   });
 }

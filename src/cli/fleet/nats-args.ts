@@ -29,7 +29,7 @@ export const fleetArgs: ArgSpecs = {
   ...natsArgs,
 };
 
-/** The flags that were given, for a process in another directory, which does not get the variables of this one. */
+/** The flags that were given, for a process in another directory. */
 export function fleetFlags(args: Args): readonly string[] {
   const given = Object.keys(natsArgs).flatMap((name) => {
     const text = textOf(args, name);

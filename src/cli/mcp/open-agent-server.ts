@@ -13,6 +13,7 @@ import { profileLimits } from "../../tools/profile-limits.ts";
 import type { Args } from "../args/command.ts";
 import { printError } from "../print/print.ts";
 import { agentEnv, auditSetting, type McpSettings } from "../settings/settings.ts";
+import type { Meter } from "./open-meter.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
 const GRACE_MS = 400;
@@ -42,11 +43,22 @@ export interface AgentFleet {
   readonly labels: string | undefined;
 }
 
-export async function openAgentServer(settings: McpSettings, fleet?: AgentFleet): Promise<AgentServer> {
+interface AgentServerOptions {
+  readonly fleet?: AgentFleet | undefined;
+  /** Counts what agents ask for. Default: one of its own if the settings say where it answers. */
+  readonly meter?: Meter | undefined;
+}
+
+export async function openAgentServer(
+  settings: McpSettings,
+  { fleet, meter: given }: AgentServerOptions = {},
+): Promise<AgentServer> {
   const { profile, isStructured, maxWaitMs, sandbox, limits } = settings;
   const { env, withheld } = agentEnv();
   const here = settings.isInProcess ? await holdHere(settings, env) : reachHost(settings, env);
-  const held = await metered(fleet ? await withFleet(here, fleet) : await withPlaces(here, settings), settings);
+  const meter = given ?? (await ownMeter(settings));
+  const all = fleet ? await withFleet(here, fleet, meter) : await withPlaces(here, settings);
+  const held = meter ? { ...all, sessions: meter.over(all.sessions) } : all;
   return {
     options: {
       sessions: settings.redactsTokens ? await withoutTokens(held.sessions) : held.sessions,
@@ -57,26 +69,23 @@ export async function openAgentServer(settings: McpSettings, fleet?: AgentFleet)
       ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
       sandbox,
       programLimits: limits,
-      policy: settings.policy,
+      policy: meter ? { ...settings.policy, onRefused: (error) => meter.noteRefusal(error) } : settings.policy,
       ...(settings.isInProcess ? {} : { passwordLink: (prompt) => passwordLink(settings.stateDirectory, prompt) }),
     },
-    end: () => held.end(),
+    async end() {
+      if (meter !== given) meter?.close();
+      await held.end();
+    },
   };
 }
 
 /** Loaded only for those who monitor it. */
-async function metered(held: Held, { metrics }: McpSettings): Promise<Held> {
-  if (!metrics) return held;
-  const { meteredSessions } = await import("./metered-sessions.ts");
-  const { sessions, address, close } = await meteredSessions(held.sessions, metrics);
-  printError(`limpet mcp: metrics at http://${address}/metrics`);
-  return {
-    sessions,
-    end: async () => {
-      close();
-      await held.end();
-    },
-  };
+async function ownMeter({ metrics }: McpSettings): Promise<Meter | undefined> {
+  if (!metrics) return undefined;
+  const { openMeter } = await import("./open-meter.ts");
+  const meter = await openMeter(metrics);
+  printError(`limpet mcp: metrics at http://${meter.address}/metrics`);
+  return meter;
 }
 
 /** Of the person's web server, if it runs. It refuses an agent that itself runs inside of a session. */
@@ -144,14 +153,20 @@ async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): 
 }
 
 /** The approvals and the audit stay here, where the person is. */
-async function withFleet(held: Held, { args, labels }: AgentFleet): Promise<Held> {
-  const [{ openDoor }, { fleetService }, { hostname }] = await Promise.all([
+async function withFleet(held: Held, { args, labels }: AgentFleet, meter: Meter | undefined): Promise<Held> {
+  const [{ openDoor }, { fleetService }, { doorFamilies }, { hostname }] = await Promise.all([
     import("../fleet/fleet-clients.ts"),
     import("../../fleet/door/fleet-service.ts"),
+    import("../../fleet/door/door-families.ts"),
     import("node:os"),
   ]);
   // Not a path there, and not the same as that of another machine.
   const door = openDoor(args, { project: `${hostname()}:${findProject(workingDirectory())}` });
+  if (meter) {
+    meter.add(() => doorFamilies(door.knownHosts()));
+    // They are followed from the first call on.
+    void door.hosts().catch(() => undefined);
+  }
   return {
     sessions: fleetService({ door, labels, here: held.sessions }),
     async end() {

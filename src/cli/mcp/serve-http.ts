@@ -14,7 +14,7 @@ import { validCallers } from "./valid-callers.ts";
 /** `port` 0: any that is free. */
 export async function serveHttp(settings: McpSettings, port: number, fleet?: AgentFleet): Promise<void> {
   await requirePerson("limpet mcp --http");
-  const { options, end } = await openAgentServer(settings, fleet);
+  const { options, end } = await openAgentServer(settings, { fleet });
   const tokens = new TokenFile(settings.stateDirectory);
   const mcp = mcpRoute({ ...options, isValid: validCallers(tokens) });
   const grants = new Grants(Date.now);

@@ -1,8 +1,11 @@
+import { resolve } from "node:path";
 import { policyFiles } from "../../config/policy-files.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
 import { userConfig } from "../../config/user-config.ts";
 import type { DoorRules } from "../../fleet/host/door-rules.ts";
 import { processEnv } from "./settings.ts";
+
+const FILES: ReadonlySet<string> = new Set(["LIMPET_FLEET_CREDS", "LIMPET_FLEET_NKEY", "LIMPET_FLEET_CA"]);
 
 /** The NATS server of a fleet, and the proof for it. No program gets these variables. */
 export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSetting | undefined {
@@ -16,6 +19,15 @@ export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSettin
   const proof = creds ? { creds } : nkey ? { nkey } : {};
   const set = Object.keys(proof).length > 0 ? {} : pick(fleet);
   return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
+}
+
+/** The variables of a fleet, for a process of ours in another directory. */
+export function fleetEnv(env: NodeJS.ProcessEnv = processEnv()): Readonly<Record<string, string>> {
+  const given = Object.entries(env).flatMap(([name, value]) => {
+    if (!name.startsWith("LIMPET_FLEET_") || !value) return [];
+    return [[name, FILES.has(name) ? resolve(value) : value] as const];
+  });
+  return Object.fromEntries(given);
 }
 
 /** What the doors of a fleet may do on this host. Of the policies, only that of its own user is meant. */

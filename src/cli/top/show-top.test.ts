@@ -61,6 +61,22 @@ test("the selection stays with its session when others come and go", () => {
   expect(selectedRow(withSessions(second, [], 1000))).toBeUndefined();
 });
 
+test("sessions with the same id on two hosts are two rows, and keys act on the selected one", () => {
+  const both = [session(1, { place: "gpu-1", outputBytes: 5 }), session(1, { place: "gpu-2" })];
+  const second = after(withSessions(FIRST_MODEL, both, 0), "j");
+
+  const grown = withSessions(
+    second,
+    [both[0], session(1, { place: "gpu-2", outputBytes: 7 })] as SessionSummary[],
+    1000,
+  );
+
+  expect(grown.rows.map(({ rate }) => rate)).toEqual([0, 7]);
+  expect(press(grown, "\r").action).toEqual({ kind: "attach", key: "gpu-2/1", isReadOnly: false });
+  expect(press(after(grown, "x"), "y").action).toEqual({ kind: "kill", key: "gpu-2/1" });
+  expect(topView(grown, { cols: 120, rows: 8 }).join("\n")).toMatch(/gpu-1\/1 .*[\s\S]*gpu-2\/1 /);
+});
+
 test("a filter shows what matches, letter by letter, until it is taken back", () => {
   const filtered = after(three, "/", "N", "3", "x", "\x7f");
 
@@ -70,7 +86,7 @@ test("a filter shows what matches, letter by letter, until it is taken back", ()
 });
 
 test("a session is killed only after a y", () => {
-  expect(press(after(three, "j", "x"), "y").action).toEqual({ kind: "kill", id: 2 });
+  expect(press(after(three, "j", "x"), "y").action).toEqual({ kind: "kill", key: 2 });
   expect(press(after(three, "j", "x"), "\r")).toEqual({
     model: { ...after(three, "j"), message: "Killed nothing." },
   });
@@ -80,8 +96,8 @@ test("a session is killed only after a y", () => {
 test("Enter attaches to what runs and says where to read what does not", () => {
   const ended = withSessions(FIRST_MODEL, [session(5, { exit: { kind: "code", code: 0 } })], 0);
 
-  expect(press(three, "\r").action).toEqual({ kind: "attach", id: 1, isReadOnly: false });
-  expect(press(three, "v").action).toEqual({ kind: "attach", id: 1, isReadOnly: true });
+  expect(press(three, "\r").action).toEqual({ kind: "attach", key: 1, isReadOnly: false });
+  expect(press(three, "v").action).toEqual({ kind: "attach", key: 1, isReadOnly: true });
   expect(press(ended, "\r")).toMatchObject({ model: { message: expect.stringContaining("limpet logs") } });
   expect(press(FIRST_MODEL, "\r")).toEqual({ model: FIRST_MODEL });
 });
@@ -146,18 +162,18 @@ test("the selected line is always among those that fit", () => {
     0,
   );
 
-  for (const selectedId of [1, 25, 50]) {
-    const lines = topView({ ...many, selectedId }, { cols: 40, rows: 10 });
+  for (const selected of [1, 25, 50]) {
+    const lines = topView({ ...many, selected }, { cols: 40, rows: 10 });
     expect(lines).toHaveLength(10);
-    expect(lines.some((line) => line.startsWith(`\x1b[7m${String(selectedId).padStart(2)}  `))).toBe(true);
+    expect(lines.some((line) => line.startsWith(`\x1b[7m${String(selected).padStart(2)}  `))).toBe(true);
   }
 });
 
 test("h holds a session, and releases one that is held", () => {
   const held = withSessions(FIRST_MODEL, [session(1, { held: { reason: "mine" } })], 0);
 
-  expect(press(three, "h").action).toEqual({ kind: "hold", id: 1 });
-  expect(press(held, "h").action).toEqual({ kind: "release", id: 1 });
+  expect(press(three, "h").action).toEqual({ kind: "hold", key: 1 });
+  expect(press(held, "h").action).toEqual({ kind: "release", key: 1 });
 });
 
 test("a narrow terminal has the columns that matter, and the rest below", () => {

@@ -5,6 +5,8 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
 import { CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { attachTo } from "../attach/attach-to.ts";
 import { detachKeyIn } from "../attach/detach-key-arg.ts";
@@ -44,15 +46,20 @@ export async function showTop(sessions: HostClient): Promise<void> {
 }
 
 /** Returns the message to show in the table. */
-async function attachFrom(sessions: HostClient, { id, isReadOnly }: TopAction & { kind: "attach" }): Promise<string> {
+async function attachFrom(sessions: HostClient, { key, isReadOnly }: TopAction & { kind: "attach" }): Promise<string> {
   try {
-    await requireOutsideSession(sessions, id);
-    const end = await attachTo(sessions, id, { isReadOnly, takesSize: false, detachKey: detachKeyIn({}) });
-    return end.kind === "detached" ? `Detached from ${id}.` : `${id} has ended.`;
+    await requireOutsideSession(sessions, key);
+    const end = await attachTo(sessions, key, { isReadOnly, takesSize: false, detachKey: detachKeyIn({}) });
+    return end.kind === "detached" ? `Detached from ${key}.` : `${key} has ended.`;
   } catch (error) {
     if (error instanceof LimpetError && !error.code.startsWith("HOST_")) return error.message;
     throw error;
   }
+}
+
+function selectedKey(model: TopModel): SessionKey | undefined {
+  const row = selectedRow(model);
+  return row && keyOf(row);
 }
 
 /** The table, from its first drawing until a key quits or attaches. */
@@ -124,11 +131,12 @@ class TopScreen {
   async #lookAtScreen(): Promise<void> {
     const row = selectedRow(this.#model);
     if (!row || previewRows(this.#model, this.#terminal.size) === 0) return;
-    const now = JSON.stringify([row.id, row.outputBytes, row.command, row.size]);
+    const key = keyOf(row);
+    const now = JSON.stringify([key, row.outputBytes, row.command, row.size]);
     if (now === this.#previewed) return;
-    if (this.#preview && !this.#previewed.startsWith(`[${row.id},`)) this.#preview = undefined;
+    if (this.#preview && !this.#previewed.startsWith(`[${JSON.stringify(key)},`)) this.#preview = undefined;
     this.#previewed = now;
-    const preview = await readPersonScreen(this.#sessions, row.id).catch((error: unknown) => {
+    const preview = await readPersonScreen(this.#sessions, key).catch((error: unknown) => {
       // It was closed meanwhile, so the next list does not have it.
       if (!(error instanceof LimpetError) || error.code.startsWith("HOST_")) throw error;
       return undefined;
@@ -140,7 +148,7 @@ class TopScreen {
   }
 
   #onInput(text: string): void {
-    const before = selectedRow(this.#model)?.id;
+    const before = selectedKey(this.#model);
     const keys = keysOf(text);
     while (keys.length > 0 && !this.#isLeft) {
       const { model, action } = press(this.#model, keys.shift() ?? "", this.#terminal.size);
@@ -149,7 +157,7 @@ class TopScreen {
     }
     // What was typed after Enter is for the session.
     if (this.#isLeft) this.#terminal.giveBack(keys.join(""));
-    if (selectedRow(this.#model)?.id !== before) {
+    if (selectedKey(this.#model) !== before) {
       this.#preview = undefined;
       void this.#lookAtScreen().catch((error: unknown) => this.#leaving.reject(error));
     }
@@ -161,7 +169,7 @@ class TopScreen {
       case "look":
         return void this.#look();
       case "kill":
-        return void this.#kill(action.id);
+        return void this.#kill(action.key);
       case "decide":
         return void this.#decide(action);
       case "hold":
@@ -173,9 +181,9 @@ class TopScreen {
     }
   }
 
-  async #kill(id: number): Promise<void> {
-    const message = await this.#sessions.close(id, { force: false }).then(
-      ({ report }) => `Killed ${id}: ${report.ended.length} processes.`,
+  async #kill(key: SessionKey): Promise<void> {
+    const message = await this.#sessions.close(key, { force: false }).then(
+      ({ report }) => `Killed ${key}: ${report.ended.length} processes.`,
       (error: Error) => error.message,
     );
     this.#model = { ...this.#model, message };
@@ -191,10 +199,10 @@ class TopScreen {
     await this.#look();
   }
 
-  async #hold({ kind, id }: { readonly kind: "hold" | "release"; readonly id: number }): Promise<void> {
-    const done = kind === "hold" ? this.#sessions.hold(id, { reason: null }) : this.#sessions.release(id);
+  async #hold({ kind, key }: { readonly kind: "hold" | "release"; readonly key: SessionKey }): Promise<void> {
+    const done = kind === "hold" ? this.#sessions.hold(key, { reason: null }) : this.#sessions.release(key);
     const message = await done.then(
-      () => (kind === "hold" ? `Held ${id}: agents cannot type.` : `Released ${id}: agents can type.`),
+      () => (kind === "hold" ? `Held ${key}: agents cannot type.` : `Released ${key}: agents can type.`),
       (error: Error) => error.message,
     );
     this.#model = { ...this.#model, message };

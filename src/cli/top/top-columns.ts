@@ -1,5 +1,6 @@
 /** The columns of `limpet top`: fewer in a narrow terminal, so that each is still readable. Pure. */
 import { describeAge } from "../../base/format/describe-duration.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import { describeActivity, describeBytes, describeOutput, isRunning, stateOf } from "../print/describe-session.ts";
 import type { Column } from "../print/table.ts";
 import type { TopRow } from "./top-model.ts";
@@ -8,7 +9,7 @@ interface TopColumn extends Column {
   readonly cell: (row: TopRow) => string;
 }
 
-const ID: TopColumn = { title: "ID", align: "right", cell: ({ id }) => String(id) };
+const ID: TopColumn = { title: "ID", align: "right", cell: (row) => String(keyOf(row)) };
 const NAME: TopColumn = { title: "NAME", maxWidth: 16, cell: ({ name }) => name ?? "" };
 const STATE: TopColumn = { title: "STATE", maxWidth: 10, cell: stateOf };
 const INPUT: TopColumn = { title: "INPUT", cell: waitingOf };

@@ -3,6 +3,7 @@ import { DEFAULT_SIZE } from "../../base/limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Approval, ApprovalDecision } from "../../service/approvals/approval.ts";
 import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
 import { describeActivity, isRunning } from "../print/describe-session.ts";
 import { type ApprovalPage, pressOnPage } from "./top-approval.ts";
@@ -15,7 +16,7 @@ export interface TopRow extends SessionSummary {
 
 export interface TopModel {
   readonly rows: readonly TopRow[];
-  readonly selectedId: number | undefined;
+  readonly selected: SessionKey | undefined;
   readonly filter: string;
   readonly showsEnded: boolean;
   /** Undefined: the screen of the selected session is shown where there is room. */
@@ -35,9 +36,9 @@ export interface TopModel {
 
 export type TopAction =
   | { readonly kind: "quit" }
-  | { readonly kind: "attach"; readonly id: number; readonly isReadOnly: boolean }
-  | { readonly kind: "hold" | "release"; readonly id: number }
-  | { readonly kind: "kill"; readonly id: number }
+  | { readonly kind: "attach"; readonly key: SessionKey; readonly isReadOnly: boolean }
+  | { readonly kind: "hold" | "release"; readonly key: SessionKey }
+  | { readonly kind: "kill"; readonly key: SessionKey }
   | { readonly kind: "decide"; readonly number: number; readonly decision: ApprovalDecision }
   /** The rows have changed: update at once. */
   | { readonly kind: "look" };
@@ -49,7 +50,7 @@ export interface TopStep {
 
 export const FIRST_MODEL: TopModel = {
   rows: [],
-  selectedId: undefined,
+  selected: undefined,
   filter: "",
   showsEnded: false,
   showsPreview: undefined,
@@ -63,7 +64,7 @@ export const FIRST_MODEL: TopModel = {
 export function shownRows({ rows, filter }: TopModel): readonly TopRow[] {
   const wanted = filter.toLowerCase();
   return rows.filter((row) =>
-    `${row.id} ${row.name ?? ""} ${row.owner?.caller ?? ""} ${describeActivity(row)} ${row.program} ${row.lastLine}`
+    `${keyOf(row)} ${row.name ?? ""} ${row.owner?.caller ?? ""} ${describeActivity(row)} ${row.program} ${row.lastLine}`
       .toLowerCase()
       .includes(wanted),
   );
@@ -71,14 +72,14 @@ export function shownRows({ rows, filter }: TopModel): readonly TopRow[] {
 
 export function selectedRow(model: TopModel): TopRow | undefined {
   const rows = shownRows(model);
-  return rows.find(({ id }) => id === model.selectedId) ?? rows[0];
+  return rows.find((row) => keyOf(row) === model.selected) ?? rows[0];
 }
 
 /** Rates compare with the last update, `elapsedMs` ago. */
 export function withSessions(model: TopModel, sessions: readonly SessionSummary[], elapsedMs: number): TopModel {
-  const before = new Map(model.rows.map(({ id, outputBytes }) => [id, outputBytes]));
+  const before = new Map(model.rows.map((row) => [keyOf(row), row.outputBytes]));
   const rows = sessions.map((session) => {
-    const grown = session.outputBytes - (before.get(session.id) ?? session.outputBytes);
+    const grown = session.outputBytes - (before.get(keyOf(session)) ?? session.outputBytes);
     return { ...session, rate: elapsedMs > 0 ? Math.max(0, (grown * 1000) / elapsedMs) : 0 };
   });
   return { ...model, rows };
@@ -132,7 +133,7 @@ function pressToConfirm(model: TopModel, key: string): TopStep {
   const row = selectedRow(model);
   const next = { ...model, mode: "list" as const };
   if (key !== "y" || !row) return { model: { ...next, message: "Killed nothing." } };
-  return { model: next, action: { kind: "kill", id: row.id } };
+  return { model: next, action: { kind: "kill", key: keyOf(row) } };
 }
 
 function pressToFilter(model: TopModel, key: string): TopModel {
@@ -179,26 +180,28 @@ function pressInList(model: TopModel, key: string): TopStep {
     case "h":
       return row ? pressOnRow(model, key, row) : { model };
     case "x":
-      return { model: row ? { ...model, mode: "kill", selectedId: row.id } : model };
+      return { model: row ? { ...model, mode: "kill", selected: keyOf(row) } : model };
     default:
       return { model };
   }
 }
 
 /** What needs a running program. */
-function pressOnRow(model: TopModel, key: string, row: TopRow): TopStep {
+function pressOnRow(model: TopModel, pressed: string, row: TopRow): TopStep {
   if (!isRunning(row))
-    return { model: { ...model, message: `${row.id} has ended. Read its output: limpet logs ${keyOf(row)}` } };
-  const { id, held } = row;
+    return { model: { ...model, message: `${keyOf(row)} has ended. Read its output: limpet logs ${keyOf(row)}` } };
+  const { held } = row;
+  const key = keyOf(row);
   const isHeld = held !== null && !held.isTyping;
   const action: TopAction =
-    key === "h" ? { kind: isHeld ? "release" : "hold", id } : { kind: "attach", id, isReadOnly: key === "v" };
-  return { model: { ...model, selectedId: id }, action };
+    pressed === "h" ? { kind: isHeld ? "release" : "hold", key } : { kind: "attach", key, isReadOnly: pressed === "v" };
+  return { model: { ...model, selected: key }, action };
 }
 
 function moved(model: TopModel, by: number): TopModel {
   const rows = shownRows(model);
-  const at = rows.findIndex(({ id }) => id === selectedRow(model)?.id);
+  const selected = selectedRow(model);
+  const at = selected ? rows.indexOf(selected) : 0;
   const next = rows[Math.min(rows.length - 1, Math.max(0, at + by))];
-  return next ? { ...model, selectedId: next.id } : model;
+  return next ? { ...model, selected: keyOf(next) } : model;
 }

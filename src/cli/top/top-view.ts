@@ -6,6 +6,7 @@ import { describeLimitState, limitWords } from "../../base/session-limits.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import type { Approval } from "../../service/approvals/approval.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import { describeFolder, describeGaps, describeName, isRunning } from "../print/describe-session.ts";
 import { pad, shorten, table } from "../print/table.ts";
 import { visibleLine } from "../print/visible.ts";
@@ -105,7 +106,7 @@ function footOf(model: TopModel, cols: number): string {
   if (model.mode === "filter") return fitted(`Filter: ${model.filter}█`, cols);
   if (model.mode === "kill" && selected) {
     return bold(
-      fitted(`Kill ${selected.id} (${selected.name ?? selected.program}) and everything it started? y/n`, cols),
+      fitted(`Kill ${keyOf(selected)} (${selected.name ?? selected.program}) and everything it started? y/n`, cols),
     );
   }
   const [gap = hintFor(cols)] = selected ? describeGaps([selected]) : [];

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../../base/exit.ts";
 import { isLinkError } from "../../host/client/resumed-stream.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
@@ -21,7 +22,7 @@ interface Following {
 /** Rejects with the signal's reason when it aborts, and with `HOST_GONE` if the host dies. */
 export async function followSession(
   sessions: SessionService,
-  id: number,
+  key: SessionKey,
   { from, signal, take }: Following,
 ): Promise<Exit | undefined> {
   const done = new AbortController();
@@ -31,8 +32,8 @@ export async function followSession(
   const stopWhenTaken = () => void (takenTo >= last && done.abort());
   const waiting = AbortSignal.any([signal, failed.signal]);
   const exited = whileLinked(waiting, async () => {
-    await untilExited(sessions, id, waiting);
-    const { exit, outputBytes } = await sessions.find(id);
+    await untilExited(sessions, key, waiting);
+    const { exit, outputBytes } = await sessions.find(key);
     last = outputBytes;
     stopWhenTaken();
     return exit ?? undefined;
@@ -40,7 +41,7 @@ export async function followSession(
   // An error there also appears here.
   exited.catch(() => done.abort());
   try {
-    const parts = sessions.transcript(id, { from, signal: AbortSignal.any([signal, done.signal]) });
+    const parts = sessions.transcript(key, { from, signal: AbortSignal.any([signal, done.signal]) });
     for await (const part of parts) {
       await take(part);
       if (part.kind === "output") takenTo = part.page.next;

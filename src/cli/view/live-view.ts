@@ -9,6 +9,7 @@ import type { TerminalSize } from "../../base/terminal-size.ts";
 import { DrawingFilter } from "../../screen/painting/drawing-filter.ts";
 import { keyModes } from "../../screen/painting/set-modes.ts";
 import { BELL, CLEAR_SCREEN, ENTER_ALTERNATE_SCREEN, HIDE_CARET } from "../../screen/painting/terminal-sequences.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { RESET_KEY_MODES } from "../../session/modes/reset-sequences.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
@@ -62,8 +63,8 @@ export class LiveView {
   }
 
   /** Takes the terminal. Close the view to give it back. */
-  static async open(sessions: SessionService, id: number, options: LiveViewOptions): Promise<LiveView> {
-    return new LiveView(await openPersonScreen(sessions, id), options);
+  static async open(sessions: SessionService, key: SessionKey, options: LiveViewOptions): Promise<LiveView> {
+    return new LiveView(await openPersonScreen(sessions, key), options);
   }
 
   /** The same over a screen that the caller draws. */
@@ -94,9 +95,9 @@ export class LiveView {
   }
 
   /** Shows the session until its program has ended. Undefined if `signal` has ended it. */
-  async follow(sessions: SessionService, id: number, signal: AbortSignal): Promise<Exit | undefined> {
+  async follow(sessions: SessionService, key: SessionKey, signal: AbortSignal): Promise<Exit | undefined> {
     this.draw();
-    return await followSession(sessions, id, {
+    return await followSession(sessions, key, {
       from: this.#screen.cursor,
       signal,
       take: async (part) => {

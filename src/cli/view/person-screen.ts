@@ -11,6 +11,7 @@ import { HeadlessTerminal } from "../../screen/drawing/headless-terminal.ts";
 import { paintScreen } from "../../screen/painting/paint-screen.ts";
 import type { Snapshot } from "../../screen/snapshot.ts";
 import { takeSnapshot } from "../../screen/take-snapshot.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readScreen } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
@@ -90,25 +91,25 @@ export class PersonScreen {
  * The screen, ready for what follows at its cursor. It is drawn from the beginning of a command that is far enough back
  * to fill it; if there is none, it begins as the program's own screen.
  */
-export async function openPersonScreen(sessions: SessionService, id: number): Promise<PersonScreen> {
-  const [{ outputBytes, size }, commands] = [await sessions.find(id), await sessions.history(id)];
+export async function openPersonScreen(sessions: SessionService, key: SessionKey): Promise<PersonScreen> {
+  const [{ outputBytes, size }, commands] = [await sessions.find(key), await sessions.history(key)];
   const isNear = (from: number) => from >= outputBytes - REPLAYED_BYTES;
   const from = outputBytes <= REPLAYED_BYTES ? 0 : commands.find((command) => isNear(command.from))?.from;
   if (from !== undefined || size === null) {
     return new PersonScreen({ size, cursor: from ?? outputBytes - REPLAYED_BYTES });
   }
   const caller = `limpet view ${randomUUID()}`;
-  const { snapshot, modes } = await readScreen(sessions, id, { caller, cells: true });
+  const { snapshot, modes } = await readScreen(sessions, key, { caller, cells: true });
   const screen = new PersonScreen({ size: snapshot.size, cursor: snapshot.cursor });
   await screen.draw(paintScreen({ snapshot, modes }));
   return screen;
 }
 
 /** The screen with everything that has happened so far. */
-export async function readPersonScreen(sessions: SessionService, id: number): Promise<Snapshot> {
-  const screen = await openPersonScreen(sessions, id);
+export async function readPersonScreen(sessions: SessionService, key: SessionKey): Promise<Snapshot> {
+  const screen = await openPersonScreen(sessions, key);
   try {
-    for await (const part of sessions.transcript(id, { from: screen.cursor, isLive: false })) await screen.take(part);
+    for await (const part of sessions.transcript(key, { from: screen.cursor, isLive: false })) await screen.take(part);
     return screen.snapshot();
   } finally {
     screen.dispose();

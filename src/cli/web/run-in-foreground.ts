@@ -1,14 +1,16 @@
 /** `limpet web run`: the web server itself, until a signal, `limpet web stop`, or an hour without use and sessions. */
 import { homedir } from "node:os";
+import { requireMetricsAddress } from "../../base/format/metrics-address.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Span } from "../../web/connect-sessions.ts";
 import { mcpRoute } from "../../web/mcp/mcp-route.ts";
 import { runWeb } from "../../web/process/run-web.ts";
 import { TokenFile } from "../../web/tokens/token-file.ts";
 import type { Args } from "../args/command.ts";
-import { isOn } from "../args/read-args.ts";
+import { isOn, textOf } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
 import { openAgentServer } from "../mcp/open-agent-server.ts";
+import type { Meter } from "../mcp/open-meter.ts";
 import { validCallers } from "../mcp/valid-callers.ts";
 import { print, printError } from "../print/print.ts";
 import { requirePerson } from "../require-outside-session.ts";
@@ -43,7 +45,8 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   // The terminal that started it may close.
   if (isDetached) process.on("SIGHUP", () => undefined);
   if (isDetached) goHome();
-  const agents = await openAgentServer(mcpSettings({ tools: "all", state: directory }));
+  const meter = await meterOf(args, say);
+  const agents = await openAgentServer(mcpSettings({ tools: "all", state: directory }), { meter });
   const mcp = mcpRoute({ ...agents.options, isValid: validCallers(new TokenFile(directory)) });
   try {
     await runWeb({
@@ -51,7 +54,8 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       stateDirectory: directory,
       where: whereOf(args),
       password: await passwordIn(args),
-      places: isOn(args, "fleet") ? await spanFleet(args) : placesSetting(),
+      places: isOn(args, "fleet") ? await spanFleet(args, meter) : placesSetting(),
+      meter,
       ruleFile: agentPolicy().ruleFile,
       lockPatienceMs,
       signal: end.signal,
@@ -70,6 +74,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
     reportSecond();
     return OK;
   } finally {
+    meter?.close();
     mcp.close();
     await agents.end();
   }
@@ -77,13 +82,29 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   return OK;
 }
 
+/** Undefined without `--metrics`. */
+async function meterOf(args: Args, say: (text: string) => void): Promise<Meter | undefined> {
+  const given = textOf(args, "metrics");
+  if (given === undefined) return undefined;
+  const { openMeter } = await import("../mcp/open-meter.ts");
+  const meter = await openMeter(requireMetricsAddress(given));
+  say(`metrics at http://${meter.address}/metrics`);
+  return meter;
+}
+
 /** This machine and all hosts of the fleet. */
-async function spanFleet(args: Args): Promise<Span> {
-  const [{ openDoor }, { fleetService }] = await Promise.all([
+async function spanFleet(args: Args, meter: Meter | undefined): Promise<Span> {
+  const [{ openDoor }, { fleetService }, { doorFamilies }] = await Promise.all([
     import("../fleet/fleet-clients.ts"),
     import("../../fleet/door/fleet-service.ts"),
+    import("../../fleet/door/door-families.ts"),
   ]);
   const door = openDoor(args);
+  if (meter) {
+    meter.add(() => doorFamilies(door.knownHosts()));
+    // They are followed from the first call on.
+    void door.hosts().catch(() => undefined);
+  }
   return (here) => ({
     sessions: fleetService({ door, labels: undefined, here }),
     disconnect: () => void door.close(),

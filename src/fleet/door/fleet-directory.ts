@@ -39,7 +39,12 @@ export class FleetDirectory {
     const directory = new FleetDirectory(bus, onChange);
     // Followed first, so that nothing is missed between reading and following.
     directory.#follow();
-    await directory.#read();
+    try {
+      await directory.#read();
+    } catch (error) {
+      directory.close();
+      throw error;
+    }
     return directory;
   }
 
@@ -111,7 +116,7 @@ export class FleetDirectory {
     ]);
     const [held, known] = await Promise.all([leases.all(), members.all()]);
     for (const { value } of known) this.#takeMember(readMember(value));
-    for (const { value } of held) this.#takeLease(readLease(value));
+    for (const { value, ageMs } of held) this.#takeLease(readLease(value), ageMs);
   }
 
   async #readMember(name: string): Promise<void> {
@@ -123,12 +128,15 @@ export class FleetDirectory {
     }
   }
 
-  #takeLease(record: LeaseRecord | undefined): void {
+  /** `ageMs`: since it was written. What was heard in the meantime is newer than what was read. */
+  #takeLease(record: LeaseRecord | undefined, ageMs = 0): void {
     if (!record) return;
     const entry = this.#entryOf(record.name);
     // A refused write of a process that was replaced.
     if ((entry.lease?.record.epoch ?? 0) > record.epoch || (entry.member?.epoch ?? 0) > record.epoch) return;
-    entry.lease = { record, seenMs: performance.now() };
+    const seenMs = performance.now() - ageMs;
+    if (entry.lease && entry.lease.record.epoch === record.epoch && entry.lease.seenMs > seenMs) return;
+    entry.lease = { record, seenMs };
     this.#onChange();
   }
 

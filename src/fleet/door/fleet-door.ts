@@ -14,6 +14,7 @@ import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
 import { connectNats } from "../nats/connect-nats.ts";
 import type { NatsAccess } from "../nats/nats-access.ts";
+import { readNeeds } from "../placement/read-needs.ts";
 import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
@@ -35,11 +36,14 @@ interface Open {
   /** Undefined without JetStream: then hosts are reached by their names only. */
   readonly directory: FleetDirectory | undefined;
   readonly problem: unknown;
+  readonly openedMs: number;
 }
 
 /** What was placed and is not in a lease yet counts for this long. */
 const PENDING_MS = 5_000;
 const CONTROL_MS = 10_000;
+/** A cluster that has lost a server cannot be read for some seconds. */
+const READ_AGAIN_MS = 1_000;
 /** The link itself notices silence. */
 const FLEET_LINK: LinkRules = {
   lossCode: "LINK_LOST",
@@ -65,7 +69,7 @@ export class FleetDoor {
 
   /** All hosts, in the order of their names. Rejects with FLEET_UNREACHABLE. */
   async hosts(): Promise<readonly FleetHost[]> {
-    const { directory, problem } = await this.#opened();
+    const { directory, problem } = await this.#readAgain(this.#opened());
     if (!directory) throw problem;
     return directory.hosts();
   }
@@ -91,7 +95,7 @@ export class FleetDoor {
     return client;
   }
 
-  /** The host for a new session. Rejects with FLEET_FULL and what is missing. */
+  /** The host for a new session. `labels`: see `readNeeds`. Rejects with FLEET_FULL and what is missing. */
   async place(request: {
     readonly labels: string | undefined;
     readonly workspace?: string | undefined;
@@ -99,7 +103,9 @@ export class FleetDoor {
     const hosts = await this.hosts();
     const { bus } = await this.#opened();
     const requestId = crypto.randomUUID();
-    const host = await placeSession(bus, { ...request, hosts, requestId, pending: this.#pending });
+    const { workspace } = request;
+    const needs = { ...readNeeds(request.labels), workspace };
+    const host = await placeSession(bus, { ...needs, hosts, requestId, pending: this.#pending });
     this.#pending.set(host, (this.#pending.get(host) ?? 0) + 1);
     setTimeout(() => this.#pending.set(host, (this.#pending.get(host) ?? 1) - 1), PENDING_MS).unref();
     return host;
@@ -169,11 +175,23 @@ export class FleetDoor {
 
   async #openNow(): Promise<Open> {
     const bus = await connectNats({ access: this.#options.access, kind: "door", name: this.#door });
+    return await this.#withDirectory(bus);
+  }
+
+  async #withDirectory(bus: Bus): Promise<Open> {
     try {
       this.#known = await FleetDirectory.open(bus, () => this.#noteChange());
-      return { bus, directory: this.#known, problem: undefined };
+      return { bus, directory: this.#known, problem: undefined, openedMs: performance.now() };
     } catch (problem) {
-      return { bus, directory: undefined, problem };
+      return { bus, directory: undefined, problem, openedMs: performance.now() };
     }
+  }
+
+  /** What could not be read the last time may be there now. */
+  async #readAgain(opening: Promise<Open>): Promise<Open> {
+    const opened = await opening;
+    if (opened.directory || performance.now() - opened.openedMs < READ_AGAIN_MS) return opened;
+    if (this.#open === opening) this.#open = this.#withDirectory(opened.bus);
+    return await this.#opened();
   }
 }

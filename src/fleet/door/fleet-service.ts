@@ -8,6 +8,7 @@ import { SpanningService } from "../../places/spanning/spanning-service.ts";
 import { parseSessionKey } from "../../service/listing/session-key.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
+import { readNeeds } from "../placement/read-needs.ts";
 import type { FleetDoor } from "./fleet-door.ts";
 import { fleetPlaces } from "./fleet-places.ts";
 import { hostWithName, withNames } from "./named-sessions.ts";
@@ -17,14 +18,14 @@ const MAX_REMEMBERED = 1_024;
 
 interface FleetServiceOptions {
   readonly door: FleetDoor;
-  /** Only hosts that match this expression get new sessions, and are listed. Default: all. */
+  /** Only hosts with these labels get new sessions, and are listed: see `readNeeds`. Default: all. */
   readonly labels: string | undefined;
   /** Where the approvals and the audit of its user are. */
   readonly here: SessionService;
 }
 
 export function fleetService({ door, labels, here }: FleetServiceOptions): SessionService {
-  const spanning = new SpanningService({ here, places: fleetPlaces(door, labels) });
+  const spanning = new SpanningService({ here, places: fleetPlaces(door, readNeeds(labels).labels) });
   const list: SessionService["list"] = async (options) => {
     // Lists are complete when the hosts have been read.
     await door.hosts();

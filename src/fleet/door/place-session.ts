@@ -19,18 +19,19 @@ interface Placement {
   /** An expression of labels; undefined: any host will do. */
   readonly labels: string | undefined;
   readonly workspace?: string | undefined;
+  readonly image?: string | undefined;
   readonly requestId: string;
   readonly pending: ReadonlyMap<string, number>;
 }
 
 /** Rejects with FLEET_FULL. A round asks some hosts; if none of them bids, the next round asks others. */
 export async function placeSession(bus: Bus, placement: Placement): Promise<string> {
-  const { hosts, labels, workspace, requestId, pending } = placement;
+  const { hosts, labels, workspace, image, requestId, pending } = placement;
   const expression = labels === undefined ? undefined : parseLabelExpression(labels);
   let open = candidates(hosts, expression);
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
     const asked = chooseAsked(open, `${requestId} ${round}`);
-    const question = encodeMessage(workspace === undefined ? {} : { workspace });
+    const question = encodeMessage({ workspace, image });
     const answers = await Promise.all(
       asked.map(async ({ name }) =>
         readBid(name, await bus.request(bidSubject(name), question, { timeoutMs: BID_MS, hasDeadline: true })),

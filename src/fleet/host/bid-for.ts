@@ -1,21 +1,34 @@
 /** What a host answers to the question whether it takes a session. */
-import { existsSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { statSync } from "node:fs";
+import { inHome } from "../../host/server/at-home.ts";
 import { decodeMessage } from "../link/open-messages.ts";
 import type { Bid } from "../placement/bid.ts";
 import type { LeaseRecord } from "../registry/records.ts";
+import type { LocalImages } from "./local-images.ts";
 
-/** What a session needs, as a door asks for it. */
-interface BidQuestion {
-  /** The directory in which the program is to start. */
-  readonly workspace?: string | undefined;
+/** Longer than any path or image. */
+const MAX_CHARS = 4_096;
+const IMAGE = /^[A-Za-z0-9][\w./:@-]{0,511}$/;
+
+/** Undefined for a host that takes none. Only what the door has asked for is looked up. */
+export async function bidFor(
+  lease: LeaseRecord,
+  question: Uint8Array,
+  images: Pick<LocalImages, "has">,
+): Promise<Bid | undefined> {
+  const { name: host, epoch, duty, sessions, maxSessions, load } = lease;
+  const { workspace, image } = decodeMessage(question) ?? {};
+  if (duty !== "open" || sessions >= maxSessions) return undefined;
+  const hasWorkspace = typeof workspace !== "string" || isDirectory(workspace);
+  const hasImage = typeof image !== "string" || (IMAGE.test(image) && (await images.has(image)));
+  return { host, epoch, sessions, free: maxSessions - sessions, load, hasImage, hasWorkspace };
 }
 
-/** Undefined for a host that takes none. */
-export function bidFor(lease: LeaseRecord, question: Uint8Array): Bid | undefined {
-  const { name: host, epoch, duty, sessions, maxSessions, load } = lease;
-  const { workspace } = (decodeMessage(question) ?? {}) as BidQuestion;
-  if (duty !== "open" || sessions >= maxSessions) return undefined;
-  const hasWorkspace = typeof workspace !== "string" || !isAbsolute(workspace) || existsSync(workspace);
-  return { host, epoch, sessions, free: maxSessions - sessions, load, hasImage: true, hasWorkspace };
+/** Relative to the home directory, as the program would be started there. */
+function isDirectory(path: string): boolean {
+  try {
+    return path.length <= MAX_CHARS && statSync(inHome(path)).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -29,6 +29,7 @@ import { bidFor } from "./bid-for.ts";
 import { DoorGate } from "./door-gate.ts";
 import type { DoorRules } from "./door-rules.ts";
 import { fleetFamilies } from "./fleet-families.ts";
+import { LocalImages } from "./local-images.ts";
 import { readControl } from "./read-control.ts";
 
 export interface JoinFleetOptions {
@@ -42,6 +43,8 @@ export interface JoinFleetOptions {
   readonly leaseMs?: number | undefined;
   /** Copies the output of sessions to NATS, encrypted with this key. Default: no copies. */
   readonly journalKey?: JournalKey | undefined;
+  /** With a key: all sessions, unless one is started without copies, or only those that are started with. */
+  readonly copies?: "all" | "asked" | undefined;
 }
 
 /** The pause before the next attempt to reach NATS. */
@@ -147,10 +150,11 @@ class FleetHost implements FurtherListener {
       onLink: (stream) => this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, scope) }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
+    const images = new LocalImages();
     const bid = async ({ data, isLate, answer }: BusMessage) => {
       if (isLate) return;
       await tryToServe();
-      const offer = mayServe() ? bidFor(this.#lease(), data) : undefined;
+      const offer = mayServe() ? await bidFor(this.#lease(), data, images) : undefined;
       if (offer) answer?.(encodeMessage(offer));
     };
     const control = async ({ data, isLate, answer }: BusMessage) => {
@@ -185,11 +189,11 @@ class FleetHost implements FurtherListener {
   }
 
   #copier(bus: Bus): JournalCopier | undefined {
-    const { name: host, journalKey: key, onProblem, leaseMs = LEASE_MS } = this.#options;
+    const { name: host, journalKey: key, copies = "all", onProblem, leaseMs = LEASE_MS } = this.#options;
     if (!key) return undefined;
     const sources = () => this.#host.journals();
     const everyMs = Math.min(COPY_EVERY_MS, leaseMs);
-    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, onProblem, everyMs });
+    return new JournalCopier(bus, { host, epoch: this.#epoch, key, sources, copies, onProblem, everyMs });
   }
 
   #lease(): LeaseRecord {

@@ -15,6 +15,8 @@ export interface JournalCopierOptions {
   readonly epoch: number;
   readonly key: JournalKey;
   readonly sources: () => readonly JournalSource[];
+  /** Which sessions are copied if whoever started them has not decided. */
+  readonly copies: "all" | "asked";
   readonly onProblem: (text: string) => void;
   /** How often what is new is copied, and the segment that grows is copied again. */
   readonly everyMs: number;
@@ -79,7 +81,8 @@ export class JournalCopier {
       if (opened === "created") this.#copied = new Map();
       this.#isOpen = true;
     }
-    const sources = this.#options.sources();
+    const { copies, sources: allSources } = this.#options;
+    const sources = allSources().filter(({ isCopied = copies === "all" }) => isCopied);
     const known = new Set(sources.map(({ id }) => id));
     this.#copied = new Map([...this.#copied].filter(([id]) => known.has(id)));
     let left = MAX_ROUND;

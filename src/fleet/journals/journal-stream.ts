@@ -27,7 +27,7 @@ export async function openJournalStream(bus: Bus, maxBytes: number): Promise<"cr
     max_bytes: maxBytes,
     max_age: MAX_AGE_MS * NANOSECONDS,
     max_msgs_per_subject: 1,
-    num_replicas: 1,
+    num_replicas: bus.replicas,
     allow_direct: true,
   };
   const { error, did_create: isNew } = await ask(bus, `$JS.API.STREAM.CREATE.${JOURNAL_STREAM}`, config);

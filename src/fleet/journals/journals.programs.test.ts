@@ -48,15 +48,17 @@ interface Printed {
   hasEnded: boolean;
   /** What the host itself has dropped. */
   droppedTo: number;
+  isCopied?: boolean;
 }
 
-function sourceOf({ id, bytes, hasEnded, droppedTo }: Printed): JournalSource {
+function sourceOf({ id, bytes, hasEnded, droppedTo, isCopied }: Printed): JournalSource {
   return {
     id,
     name: `s${id}`,
     program: "make all",
     exit: hasEnded ? { kind: "code", code: 0 } : null,
     outputBytes: bytes.length,
+    isCopied,
     read: async ({ from, maxBytes }) => {
       const first = Math.max(from, droppedTo);
       const piece = bytes.subarray(first, first + Math.min(maxBytes, 50_000));
@@ -65,12 +67,17 @@ function sourceOf({ id, bytes, hasEnded, droppedTo }: Printed): JournalSource {
   };
 }
 
-function copier(epoch: number, printed: readonly Printed[], problems: string[] = []): JournalCopier {
+function copier(
+  epoch: number,
+  printed: readonly Printed[],
+  { problems = [], copies = "all" }: { problems?: string[]; copies?: "all" | "asked" } = {},
+): JournalCopier {
   return new JournalCopier(host as Bus, {
     host: "gpu-1",
     epoch,
     key,
     sources: () => printed.map(sourceOf),
+    copies,
     onProblem: (text) => problems.push(text),
     everyMs: 3_600_000,
     maxBytes: 256 * 1024 * 1024,
@@ -105,6 +112,24 @@ test("an ended session is read back byte for byte, and nothing is missing", asyn
   expect(journal && describeMissing(journal.record, journal.keptFrom)).toBe(
     "Everything that it printed from there on was copied.",
   );
+});
+
+test("a session is copied or not as whoever started it wants, and else as the host is set up", async () => {
+  const bytes = Buffer.from("hello");
+  const printed = [true, false, undefined].map((isCopied, index) => ({
+    ...{ id: index + 1, bytes, hasEnded: true, droppedTo: 0 },
+    ...(isCopied === undefined ? {} : { isCopied }),
+  }));
+
+  await copier(21, printed, { copies: "all" }).close();
+  await copier(22, printed, { copies: "asked" }).close();
+  const copied = (await copiedSessions(door as Bus, "gpu-1")).filter(({ epoch }) => epoch > 20);
+
+  expect(copied.map(({ epoch, id }) => [epoch, id])).toEqual([
+    [21, 1],
+    [21, 3],
+    [22, 1],
+  ]);
 });
 
 test("the copy of a session that runs grows with it, and says what may be missing", async () => {
@@ -192,7 +217,7 @@ test("the sessions of all epochs of a host are listed", async () => {
 test("an emptied NATS is filled again", async () => {
   const bytes = randomBytes(SEGMENT_BYTES + 1);
   const problems: string[] = [];
-  const copying = copier(10, [{ id: 1, bytes, hasEnded: true, droppedTo: 0 }], problems);
+  const copying = copier(10, [{ id: 1, bytes, hasEnded: true, droppedTo: 0 }], { problems });
   await copying.copy();
   await deleteStream();
 

@@ -18,6 +18,8 @@ interface RequestOptions {
 export interface Bus {
   /** How messages name it, without credentials. */
   readonly server: string;
+  /** How often NATS should store each message: 1, or 3 if it is a cluster. */
+  readonly replicas: number;
   publish(subject: string, data: Uint8Array): void;
   /** Returns how to end this. */
   subscribe(subject: string, onMessage: (message: BusMessage) => void): () => void;
@@ -41,10 +43,15 @@ export interface BucketEntry {
   readonly revision: number;
 }
 
+export interface StoredEntry extends BucketEntry {
+  /** How long ago it was written, by the clock of NATS. */
+  readonly ageMs: number;
+}
+
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
   /** The last value of every key. */
-  all(): Promise<readonly BucketEntry[]>;
+  all(): Promise<readonly StoredEntry[]>;
   /** The entries whose keys match a pattern such as `*.x`, by revision. Asks for one after the other, so for a few. */
   match(pattern: string): Promise<readonly BucketEntry[]>;
   /**

@@ -1,12 +1,14 @@
 /** The only file that knows the NATS client. */
 import { readFileSync } from "node:fs";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import {
   type ConnectionOptions,
   connect,
   credsAuthenticator,
   errors,
+  headers,
+  type MsgHdrs,
   type NatsConnection,
   nkeyAuthenticator,
 } from "@nats-io/transport-node";
@@ -19,9 +21,14 @@ import { checkServer } from "./check-server.ts";
 import { clockMs, deadlineHeaders, readDeadline } from "./deadline-headers.ts";
 import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
+import { reportingBucket } from "./reporting-bucket.ts";
 
 /** A server that does not answer in this time is out of reach. */
 const CONNECT_MS = 5_000;
+/** A cluster keeps each entry so often, and serves while one of its servers is gone. */
+const REPLICAS_IN_CLUSTER = 3;
+/** What NATS answers if it has fewer servers with JetStream than that. */
+const TOO_FEW_SERVERS: ReadonlySet<number> = new Set([10_005, 10_074]);
 /** A dead connection is noticed within three of these. */
 const PING_EVERY_MS = 5_000;
 const RECONNECT_MS = 300;
@@ -120,11 +127,15 @@ function connectError(server: string, cause: unknown): LimpetError {
 function busOf(connection: NatsConnection, server: string, onProblem: (text: string) => void): Bus {
   const listeners = new Set<() => void>();
   void followStatus(connection, { onBack: () => [...listeners].map((listener) => listener()), onProblem });
-  const buckets = new Kvm(connection);
+  const [stored, buckets] = [jetstream(connection), new Kvm(connection)];
+  const replicas = () => (connection.info?.cluster === undefined ? 1 : REPLICAS_IN_CLUSTER);
   const arrivals = new Arrivals();
   const direct = lazy(async () => (await jetstreamManager(connection, { checkAPI: false })).direct);
   return {
     server,
+    get replicas() {
+      return replicas();
+    },
     publish(subject, data) {
       if (!connection.isClosed()) connection.publish(subject, data);
     },
@@ -137,7 +148,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
             const answer = reply
               ? (data: Uint8Array) => void (connection.isClosed() || message.respond(data))
               : undefined;
-            const deadline = readDeadline(message.headers);
+            const deadline = readDeadline((name) => message.headers?.get(name));
             const isLate = deadline !== undefined && arrivals.isLate(deadline, clockMs());
             onMessage({ subject: message.subject, data: message.data, isLate, answer });
           }
@@ -148,7 +159,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
       };
     },
     async request(subject, data, { timeoutMs, hasDeadline = false }) {
-      const dated = hasDeadline ? { headers: deadlineHeaders(timeoutMs) } : {};
+      const dated = hasDeadline ? { headers: headersOf(deadlineHeaders(timeoutMs)) } : {};
       try {
         return (await connection.request(subject, data, { timeout: timeoutMs, ...dated })).data;
       } catch (error) {
@@ -158,7 +169,8 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     },
     async bucket(name, { maxAgeMs = 0 } = {}) {
       try {
-        return natsBucket({ name, store: await buckets.create(name, { history: 1, ttl: maxAgeMs }), direct });
+        const store = await buckets.create(name, { history: 1, ttl: maxAgeMs, replicas: replicas() });
+        return reportingBucket(natsBucket({ name, store, stored, direct }), (error) => requestError(server, error));
       } catch (error) {
         throw bucketError(server, error);
       }
@@ -169,6 +181,12 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     },
     close: async () => await connection.close(),
   };
+}
+
+function headersOf(fields: Readonly<Record<string, string>>): MsgHdrs {
+  const own = headers();
+  for (const [name, value] of Object.entries(fields)) own.set(name, value);
+  return own;
 }
 
 interface Followers {
@@ -201,6 +219,13 @@ function requestError(server: string, cause: unknown): LimpetError {
 }
 
 function bucketError(server: string, cause: unknown): LimpetError {
+  if (cause instanceof JetStreamApiError && TOO_FEW_SERVERS.has(cause.code))
+    return new LimpetError(
+      "FLEET_UNREACHABLE",
+      `NATS at ${server} is a cluster with fewer than three servers that have JetStream (${cause.message}). ` +
+        "Start three of them, or one server without a cluster.",
+      { cause },
+    );
   // The client does not export its class.
   if (!(cause instanceof Error) || cause.name !== "JetStreamNotEnabled") return requestError(server, cause);
   return new LimpetError(

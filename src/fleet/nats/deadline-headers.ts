@@ -1,10 +1,9 @@
 /** The deadline of a request in its headers. */
 import { randomUUID } from "node:crypto";
 import { uptime } from "node:os";
-import { headers, type MsgHdrs } from "@nats-io/transport-node";
 import type { SentAt } from "./arrivals.ts";
 
-const [CLOCK, SENT, WITHIN] = ["Limpet-Clock", "Limpet-Sent", "Limpet-Within"];
+const [CLOCK, SENT, WITHIN] = ["Limpet-Clock", "Limpet-Sent", "Limpet-Within"] as const;
 const OWN_CLOCK: string = randomUUID();
 
 /** Goes on while the machine sleeps, and does not jump when somebody sets its time. */
@@ -12,18 +11,14 @@ export function clockMs(): number {
   return uptime() * 1000;
 }
 
-export function deadlineHeaders(withinMs: number): MsgHdrs {
-  const own = headers();
-  own.set(CLOCK, OWN_CLOCK);
-  own.set(SENT, String(Math.round(clockMs())));
-  own.set(WITHIN, String(withinMs));
-  return own;
+export function deadlineHeaders(withinMs: number): Readonly<Record<string, string>> {
+  return { [CLOCK]: OWN_CLOCK, [SENT]: String(Math.round(clockMs())), [WITHIN]: String(withinMs) };
 }
 
-/** Undefined for a message without a deadline. */
-export function readDeadline(given: MsgHdrs | undefined): SentAt | undefined {
-  const clock = given?.get(CLOCK);
-  if (!given || !clock || clock.length > OWN_CLOCK.length) return undefined;
-  const [sentMs, withinMs] = [Number(given.get(SENT)), Number(given.get(WITHIN))];
+/** Undefined for a message without a deadline. `read`: a header by its name. */
+export function readDeadline(read: (name: string) => string | undefined): SentAt | undefined {
+  const clock = read(CLOCK);
+  if (!clock || clock.length > OWN_CLOCK.length) return undefined;
+  const [sentMs, withinMs] = [Number(read(SENT)), Number(read(WITHIN))];
   return Number.isFinite(sentMs) && Number.isFinite(withinMs) ? { clock, sentMs, withinMs } : undefined;
 }

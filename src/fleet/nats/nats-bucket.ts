@@ -1,8 +1,14 @@
 /** A bucket of keys in JetStream. Reads may be old: whoever decides, decides by the result of `replace`. */
-import { type DirectStreamAPI, JetStreamApiError } from "@nats-io/jetstream";
-import type { KV, KvEntry } from "@nats-io/kv";
+import {
+  DeliverPolicy,
+  type DirectStreamAPI,
+  JetStreamApiError,
+  type JetStreamClient,
+  type JsMsg,
+} from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
 import { withTimeout } from "../../base/async/with-timeout.ts";
-import type { Bucket, BucketEntry } from "./bus.ts";
+import type { Bucket, BucketEntry, StoredEntry } from "./bus.ts";
 
 /** Another value was written meanwhile: the codes of a stream, by subject and as a whole. */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
@@ -13,29 +19,36 @@ const OPERATION = "KV-Operation";
 interface Store {
   readonly name: string;
   readonly store: KV;
+  readonly stored: JetStreamClient;
   /** Reads messages of a stream by their numbers. */
   readonly direct: () => Promise<DirectStreamAPI>;
 }
 
-export function natsBucket({ name, store, direct }: Store): Bucket {
+export function natsBucket({ name, store, stored, direct }: Store): Bucket {
   return {
     async get(key) {
       const entry = await store.get(key);
-      return entry ? entryOf(entry) : undefined;
+      if (entry?.operation !== "PUT") return undefined;
+      return { key: entry.key, value: entry.value, revision: entry.revision };
     },
     async all() {
-      const { values } = await store.status();
-      if (values === 0) return [];
-      const found = new Map<string, BucketEntry | undefined>();
-      const entries = await store.watch();
+      const policy = { filter_subjects: `$KV.${name}.>`, deliver_policy: DeliverPolicy.LastPerSubject };
+      const consumer = await stored.consumers.getPushConsumer(`KV_${name}`, policy);
+      // It has just been created: the only answer of NATS that says what time it is there.
+      const { num_pending: count, created } = await consumer.info(true);
+      if (count === 0) return [];
+      const nowMs = Date.parse(created);
+      const found = new Map<string, StoredEntry | undefined>();
+      const messages = await consumer.consume();
       const reading = (async () => {
-        for await (const entry of entries) {
-          found.set(entry.key, entryOf(entry));
-          if (entry.isUpdate || entry.delta === 0) break;
+        for await (const message of messages) {
+          const entry = entryOf(name, message, nowMs);
+          found.set(entry.key, isPut(message) ? entry : undefined);
+          if (message.info.pending === 0) break;
         }
       })();
       await withTimeout(READ_ALL_MS, reading);
-      entries.stop();
+      messages.stop();
       return [...found.values()].filter((entry) => entry !== undefined);
     },
     async match(pattern) {
@@ -63,6 +76,11 @@ export function natsBucket({ name, store, direct }: Store): Bucket {
   };
 }
 
-function entryOf({ key, value, revision, operation }: KvEntry): BucketEntry | undefined {
-  return operation === "PUT" ? { key, value, revision } : undefined;
+function isPut({ headers }: JsMsg): boolean {
+  return headers?.has(OPERATION) !== true;
+}
+
+function entryOf(bucket: string, { subject, data, seq, time }: JsMsg, nowMs: number): StoredEntry {
+  const key = subject.slice(`$KV.${bucket}.`.length);
+  return { key, value: data, revision: seq, ageMs: Math.max(0, nowMs - time.getTime()) };
 }

@@ -51,6 +51,7 @@ const start = z.strictObject({
   reuse: z.boolean().optional(),
   answerQueries: z.boolean().optional(),
   endsWhenLeft: z.boolean().optional(),
+  copy: z.boolean().optional(),
   sandbox: z.union([sandbox, z.literal("off")]).optional(),
   limits: givenLimits.optional(),
   secretEnv: env.optional(),

@@ -6,6 +6,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { readKernelFile } from "../../linux/proc-file.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
+import { internalsOf } from "../../session/session-internals.ts";
 import { nameOf } from "../listing/listing.ts";
 import type { Shells } from "../shells/shells.ts";
 import type { Starts } from "../starts.ts";
@@ -43,7 +44,7 @@ export class Restarts {
     const { isReused: _isReused, ...started } = await starts.start(
       {
         ...{ program, args, cwd, tty, ...(tty ? { size } : {}), name, env: ownEnv ?? env },
-        ...{ endsWhenLeft, sandbox, limits, secretEnv },
+        ...{ endsWhenLeft, sandbox, limits, secretEnv, copy: internalsOf(session).isCopied },
       },
       { owner: owner ?? { caller: "person", project: null } },
     );

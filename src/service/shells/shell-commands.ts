@@ -41,6 +41,8 @@ export class ShellCommands {
    * Shells whose command still runs without a waiting caller. The next command would wait for somebody to answer it.
    */
   readonly #left = new WeakSet<Shell>();
+  /** Who got the last result of a shell, and with which directory. */
+  readonly #reported = new WeakMap<Shell, { readonly caller: string; readonly cwd: string }>();
 
   constructor(sandboxes: Sandboxes) {
     this.#sandboxes = sandboxes;
@@ -76,7 +78,7 @@ export class ShellCommands {
       });
       if (result.isRunning) this.#left.add(shell);
       if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
-      return { ...result, ...remarks };
+      return { ...result, ...remarks, isDirectoryKnown: this.#report(shell, request.asker.owner.caller, result) };
     } catch (error) {
       // The command runs, but no call waits for it any more.
       if (isBegun && (await shell.state()).isBusy) {
@@ -85,6 +87,16 @@ export class ShellCommands {
       }
       throw error;
     }
+  }
+
+  /**
+   * Whether the caller can take the shell's directory for granted. Not if it is elsewhere than at its start: agents
+   * that share a caller do not see each other's results.
+   */
+  #report(shell: Shell, caller: string, { isRunning, cwd }: RunResult): boolean {
+    const last = this.#reported.get(shell);
+    if (!isRunning) this.#reported.set(shell, { caller, cwd });
+    return last?.caller === caller && last.cwd === cwd && cwd === shell.session.cwd;
   }
 
   /** Enforces the time limit of a command whose caller has stopped waiting. */

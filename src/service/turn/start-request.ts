@@ -34,6 +34,8 @@ export interface StartRequest {
    * cannot close a session. Default false.
    */
   readonly endsWhenLeft?: boolean | undefined;
+  /** Copy its output to the store of a fleet, or do not. Default: as its host is set up. Ignored without a fleet. */
+  readonly copy?: boolean | undefined;
   /** Restricts the program and everything it starts. Default: the limit of the turn, else none. */
   readonly sandbox?: SandboxRequest | "off" | undefined;
   /** How much the program and everything it starts may use. Default: the limits of the turn, else none. */

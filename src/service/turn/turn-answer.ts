@@ -43,6 +43,8 @@ export interface CommandAnswer extends RunResult {
   readonly former: FormerShell | null;
   /** The shell was started without its start files, because with them it did not become ready. */
   readonly isWithoutStartFiles: boolean;
+  /** The shell is in the directory where it started, and its last result, for the same caller, was from there too. */
+  readonly isDirectoryKnown: boolean;
 }
 
 /** A shell that ended without being asked to. Its variables, functions and jobs are lost. */

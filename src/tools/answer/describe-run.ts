@@ -23,16 +23,20 @@ export interface RunResult extends Outcome {
   readonly shell_ended: boolean;
 }
 
-type RunRemarks = Required<Pick<Remarks, "cutFrom" | "hidden" | "notes" | "others" | "tag">>;
+interface RunRemarks extends Required<Pick<Remarks, "cutFrom" | "hidden" | "notes" | "others" | "tag">> {
+  /** The directory is not news for the caller. */
+  readonly isDirectoryKnown: boolean;
+}
 
-export function describeRun(result: RunResult, { cutFrom, hidden, notes, others, tag }: RunRemarks): string {
+export function describeRun(result: RunResult, remarks: RunRemarks): string {
+  const { cutFrom, hidden, notes, others, tag, isDirectoryKnown } = remarks;
   const lines = [wallTimeLine(result.duration_ms / 1000), statusLine(result)];
   if (result.running && result.waiting_for !== null) {
     const waits =
       result.waiting_for === "unknown" ? "Probably waiting for input" : `Waiting for input: ${result.waiting_for}`;
     lines.push(`${waits}; answer with write_stdin(session_id=${JSON.stringify(result.session_id)})`);
   }
-  if (result.cwd !== null) lines.push(`Directory: ${wordOrQuote(result.cwd)}`);
+  if (result.cwd !== null && !isDirectoryKnown) lines.push(`Directory: ${wordOrQuote(result.cwd)}`);
   lines.push(...notes, ...runningLines(others), ...truncationLines(result, cutFrom), ...hiddenLines(result, hidden));
   return answerText(lines, { text: result.output, background: result.background_output, tag });
 }

@@ -6,7 +6,7 @@ import { type Allowance, type Allowed, allowanceOf } from "../../base/allowance.
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import { placeOfTurn } from "../args/place.ts";
-import type { ToolContext } from "../define-tool.ts";
+import type { ToolContext } from "../tool.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 
 export interface ToolTurn extends TurnAnswer {

@@ -1,6 +1,6 @@
 /** Waits until a person has decided about a request for approval. */
 import { describeState } from "../../service/approvals/describe-state.ts";
-import type { ToolContext, ToolResult } from "../define-tool.ts";
+import type { ToolContext, ToolResult } from "../tool.ts";
 
 const NEXT = {
   open: (number: number) => `Wait on with wait_for(approval=${number})`,

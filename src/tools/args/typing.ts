@@ -6,7 +6,7 @@ import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionIdentity } from "../../service/listing/session-state.ts";
 import type { TurnInput } from "../../service/turn/turn-request.ts";
 import { describeAutoClose } from "../answer/describe-surroundings.ts";
-import type { ToolContext } from "../define-tool.ts";
+import type { ToolContext } from "../tool.ts";
 
 /** What to type: text, as it is or as a paste, then keys by name. */
 export interface Typing {

@@ -32,5 +32,12 @@ export function guardByPolicy(policy: PolicyOptions, { tools, client, asker }: A
       ruleFile,
     });
   });
-  return async (turn, context) => await (await guard())(turn, context);
+  return async (turn, context) => {
+    try {
+      return await (await guard())(turn, context);
+    } catch (error) {
+      policy.onRefused?.(error);
+      throw error;
+    }
+  };
 }

@@ -9,8 +9,10 @@ import { IdleWatch } from "../../host/idle-watch.ts";
 import { openStateDirectory, type StateDirectory } from "../../host/state/state-directory.ts";
 import { takeProcessLock } from "../../host/state/take-process-lock.ts";
 import type { NamedPlaces } from "../../places/place-address.ts";
+import type { SessionService } from "../../service/session-service.ts";
 import type { RuleFile } from "../../tools/guard/ask-through-client.ts";
 import { connectSessions, type Span } from "../connect-sessions.ts";
+import type { Refusal } from "../server/refusal.ts";
 import type { TokenRoute } from "../server/route.ts";
 import { Attempts } from "../server/sign-in/attempts.ts";
 import { Grants } from "../server/sign-in/grants.ts";
@@ -40,6 +42,8 @@ export interface RunWebOptions {
   readonly places: NamedPlaces | Span;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
+  /** Counts what people do and what is refused. Default: nobody counts. */
+  readonly meter?: WebMeter | undefined;
   /** What agents reach with a token. Default: nothing. */
   readonly tokenRoutes?: readonly TokenRoute[];
   /** Ends the server after this time without use, if no session runs. Default: an hour. Null: never. */
@@ -55,6 +59,12 @@ export interface RunWebOptions {
   readonly onProblem: (text: string) => void;
   /** Ends the server. Sessions continue. */
   readonly signal: AbortSignal;
+}
+
+interface WebMeter {
+  /** The same sessions, whose turns and refusals are counted. */
+  over(sessions: SessionService): SessionService;
+  onRefused(refusal: Refusal, error?: unknown): void;
 }
 
 const NEVER: Alarm = () => () => undefined;
@@ -90,7 +100,9 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
   const { stateDirectory, where, password, places, ruleFile, onProblem, signal } = options;
   const tokens = new TokenFile(directory.path);
   requireWayIn(where, { password, tokens });
-  const { here, sessions, disconnect } = connectSessions(stateDirectory, places);
+  const { here, sessions: all, disconnect } = connectSessions(stateDirectory, places);
+  const { meter } = options;
+  const sessions = meter?.over(all) ?? all;
   const grants = new Grants(Date.now);
   const end = deferred<void>();
   const stop = () => end.resolve();
@@ -100,6 +112,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
     signIn: { grants, attempts: new Attempts(Date.now), password },
     onProblem,
     onUse: () => idle.restart(),
+    onRefused: meter && ((refusal, error) => meter.onRefused(refusal, error)),
   });
   const idle: IdleWatch = new IdleWatch({
     idleMs: options.idleMs ?? WEB_IDLE_MS,

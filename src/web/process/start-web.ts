@@ -14,6 +14,8 @@ export interface StartWebOptions {
   readonly command: readonly string[];
   /** Flags that say where it listens. Never anything secret: other users see them. */
   readonly flags: readonly string[];
+  /** More variables for it. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface FoundWeb {
@@ -24,12 +26,13 @@ export interface FoundWeb {
 
 const RETRY_EVERY_MS = 20;
 
-export async function findOrStartWeb({ stateDirectory, command, flags }: StartWebOptions): Promise<FoundWeb> {
+export async function findOrStartWeb(options: StartWebOptions): Promise<FoundWeb> {
+  const { stateDirectory, command, flags, env = {} } = options;
   const found = await askWeb(stateDirectory, { method: "status" });
   if (found) return { status: found, wasRunning: true };
   const log = logPath(stateDirectory);
   const words = [...command, "web", "run", "--detached", "--state", stateDirectory, ...flags];
-  const server = startDetached({ words, env: engineEnv(), log });
+  const server = startDetached({ words, env: { ...engineEnv(), ...env }, log });
   const deadlineMs = performance.now() + HOST_START_MS;
   try {
     for (;;) {

@@ -27,6 +27,10 @@ export interface HandlerOptions {
   readonly onProblem: (text: string) => void;
   /** Called with each request that was let in. */
   readonly onUse: () => void;
+  /**
+   * Called with each request that is refused or fails; with the error, if there is one. Default: nobody counts them.
+   */
+  readonly onRefused?: ((refusal: Refusal, error?: unknown) => void) | undefined;
 }
 
 type OwnRoute = {
@@ -68,11 +72,17 @@ export class RequestHandler {
         ? (checkSource(sourceOf(request, target.path), names) ??
           (await this.#route({ request, response, names }, target)))
         : NOT_A_PATH;
-      if (refusal) await sendRefusal(response, refusal);
+      if (!refusal) return;
+      this.#options.onRefused?.(refusal);
+      await sendRefusal(response, refusal);
     } catch (error) {
+      const refusal = refusalOf(error);
       // Whoever has gone is the reason of most errors afterwards.
-      if (!response.destroyed) noteFault(error, target?.path, this.#options.onProblem);
-      await sendRefusal(response, refusalOf(error));
+      if (!response.destroyed) {
+        this.#options.onRefused?.(refusal, error);
+        noteFault(error, target?.path, this.#options.onProblem);
+      }
+      await sendRefusal(response, refusal);
     }
   }
 

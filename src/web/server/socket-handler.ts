@@ -40,7 +40,9 @@ export class SocketHandler {
       const refusal = target
         ? (checkSource(sourceOf(request, target.path), names) ?? (await this.#serve(upgrade, target)))
         : NOT_A_PATH;
-      if (refusal) refuse(socket, refusal);
+      if (!refusal) return;
+      this.#options.onRefused?.(refusal);
+      refuse(socket, refusal);
     } catch (error) {
       if (!socket.destroyed) noteFault(error, target?.path, this.#options.onProblem);
       socket.destroy();

@@ -1,5 +1,6 @@
 /** Hosts that join a fleet, and a door that reaches them through a real NATS server. */
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -7,9 +8,11 @@ import type { LimpetError } from "../../../src/base/limpet-error.ts";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { fleetService } from "../../../src/fleet/door/fleet-service.ts";
 import { noSessionsHere } from "../../../src/fleet/door/no-sessions-here.ts";
+import { decodeMessage, encodeMessage } from "../../../src/fleet/link/open-messages.ts";
 import { claimKey, hashOf, NAMES, NAMES_MAX_AGE_MS } from "../../../src/fleet/names/claim.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import { writeQuotas } from "../../../src/fleet/quotas/stored-quotas.ts";
+import { bidSubject } from "../../../src/fleet/subjects.ts";
 import { connectHost } from "../../../src/host/client/connect-host.ts";
 import { keyOf } from "../../../src/service/listing/session-key.ts";
 import type { SessionService } from "../../../src/service/session-service.ts";
@@ -30,11 +33,20 @@ let second: FleetHostProcess;
 let door: FleetDoor;
 let sessions: SessionService;
 
+const programs = mkdtempSync(join(tmpdir(), "limpet-engine-"));
+
+/** A PATH with an engine that has one image, and writes down what it is asked. */
+function engineIn(folder: string): string {
+  const script = `#!/bin/sh\necho "$*" >> ${folder}/asked\n[ "$*" = "image inspect debian:12" ]\n`;
+  writeFileSync(join(folder, "docker"), script, { mode: 0o755 });
+  return `${folder}:${process.env["PATH"]}`;
+}
+
 beforeAll(async () => {
   nats = await startNats();
   const env = { LIMPET_FLEET_NATS: "nats://me:secret@127.0.0.1:1", LIMPET_FLEET_CREDS: "/secret" };
   first = startFleetHost({ url: nats.url, name: "gpu-1", labels: ["gpu", "zone=a"], env });
-  second = startFleetHost({ url: nats.url, name: "cpu-1", labels: ["zone=b"] });
+  second = startFleetHost({ url: nats.url, name: "cpu-1", labels: ["zone=b"], env: { PATH: engineIn(programs) } });
   door = new FleetDoor({ access: { url: nats.url } });
   sessions = fleetService({ door, labels: undefined, here: noSessionsHere() });
   await becomes({ "cpu-1": "up", "gpu-1": "up" });
@@ -43,6 +55,7 @@ afterAll(async () => {
   await door?.close();
   await Promise.all([first?.close(), second?.close()]);
   await nats?.close();
+  rmSync(programs, { recursive: true });
 });
 
 /** Waits until the door knows exactly these hosts, in these states. */
@@ -185,6 +198,26 @@ test("a fleet without a host for a session says what is missing", async () => {
     code: "FLEET_FULL",
     message: expect.stringContaining('None of the 2 hosts matches "tpu"'),
   });
+});
+
+test("a bid says whether the host has the image, and its engine is asked only for a session that needs one", async () => {
+  const bus = await connectNats({ access: { url: nats.url }, kind: "door", name: "observer" });
+  onTestFinished(() => bus.close());
+  const bid = async (question: object) => {
+    const data = await bus.request(bidSubject("cpu-1"), encodeMessage(question), { timeoutMs: 20_000 });
+    return decodeMessage(data ?? new Uint8Array());
+  };
+
+  await bid({});
+  await door.place({ labels: "zone=b" });
+  const before = existsSync(join(programs, "asked"));
+  // A slow engine has answered by the next question.
+  await until(async () => (await bid({ image: "debian:12" }))?.["hasImage"] === true, "it has the image", 60_000);
+  const other = await bid({ image: "debian:13" });
+  const host = await door.place({ labels: "zone=b,image:debian:13" });
+
+  expect(before).toBe(false);
+  expect([other?.["hasImage"], host]).toEqual([false, "cpu-1"]);
 });
 
 test("a cordoned host starts nothing new, and its sessions go on until it is opened again", async () => {
@@ -369,8 +402,11 @@ test("the policy of a host's user holds for doors: what it denies is refused, an
   await local.approvals.decide(number, { kind: "approve", scope: "once", by: "a person" });
   const { id } = await start("uname");
   const tooMuch = await errorOf(start("true", { limits: { processes: 51 } }));
+  await start("cat", { name: "passing" });
   const [, url = ""] = /metrics at (\S+)/.exec(ruled.log) ?? [];
   const metrics = readOpenMetrics(await (await fetch(url)).text());
+  await ruled.close();
+  const inherited = await startSession(on("gpu-1"), { command: "true", ...sh, name: "passing" });
   const counted = metrics.get("limpet_refusals")?.samples.map(({ labels, value }) => [labels?.["code"], value]);
 
   expect(denied).toMatchObject({ code: "POLICY_DENIED", message: expect.stringContaining("Move it to .trash") });
@@ -380,6 +416,8 @@ test("the policy of a host's user holds for doors: what it denies is refused, an
   });
   expect(refused.code).toBe("APPROVAL_REFUSED");
   expect(id).toBeGreaterThan(0);
+  // A host that was stopped has given its names back.
+  expect(inherited.isReused).toBe(false);
   expect(tooMuch).toMatchObject({ code: "BAD_OPTION", message: expect.stringContaining("more than a person allows") });
   expect(counted).toEqual(
     expect.arrayContaining([

@@ -1,4 +1,8 @@
-/** What a session leaves behind when it would rather not be found. */
+/**
+ * What a session leaves behind when it would rather not be found.
+ *
+ * @own-process It counts the signal listeners of its process.
+ */
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished, vi } from "vitest";
 import type { ContainerEngine } from "../../../src/transport/container/container.ts";
 import { needs, skipWithout } from "../needs.ts";
 import { pidsWith, uniqueSeconds } from "../processes.ts";
@@ -56,11 +56,8 @@ export function useEngine(engine: ContainerEngine, options: { readonly isTcp?: b
   return {
     tool,
     asRemote: () => {
-      const { DOCKER_HOST } = process.env;
-      process.env["DOCKER_HOST"] = opened?.tcp;
-      onTestFinished(() => {
-        process.env["DOCKER_HOST"] = DOCKER_HOST;
-      });
+      vi.stubEnv("DOCKER_HOST", opened?.tcp);
+      onTestFinished(() => void vi.unstubAllEnvs());
     },
     start: (...words) => {
       count += 1;

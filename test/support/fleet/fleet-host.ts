@@ -1,5 +1,5 @@
 /** A host of a fleet as a process of its own, which a test can stop, kill and start again. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,6 +30,8 @@ interface HostOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** More words of its command line. */
   readonly words?: readonly string[];
+  /** Words before its command line, such as those that lead into a network. */
+  readonly inside?: readonly string[];
 }
 
 /** Close it after the test. */
@@ -42,11 +44,10 @@ export function startFleetHost(options: HostOptions): FleetHostProcess {
   let child: ChildProcess | undefined;
   let log = "";
   const start = () => {
-    child = spawn(
-      process.execPath,
-      [MAIN, "host", "run", "--state", stateDirectory, ...words, "--lease", String(leaseSeconds)],
-      { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env }, cwd: folder },
-    );
+    const run = [MAIN, "host", "run", "--state", stateDirectory, ...words, "--lease", String(leaseSeconds)];
+    const [program = "", ...args] = [...(options.inside ?? []), process.execPath, ...run];
+    const stdio: StdioOptions = ["ignore", "ignore", "pipe"];
+    child = spawn(program, args, { stdio, env: { ...process.env, ...env }, cwd: folder });
     child.stderr?.on("data", (chunk) => {
       log += chunk;
     });

@@ -4,7 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { skipTestWithout } from "../needs.ts";
-import { until } from "../sessions.ts";
+import { PATIENCE_MS, until } from "../sessions.ts";
+
+/** Each look starts a program. */
+const LOOK_EVERY_MS = 40;
 
 export interface Pane {
   /** Types text as it is. */
@@ -75,7 +78,7 @@ function paneOf(tmux: (...words: string[]) => string, target: string): Pane {
     coloured: () => tmux("capture-pane", "-p", "-e", "-t", target).trimEnd(),
     async shows(what) {
       const has = () => (typeof what === "string" ? pane.screen().includes(what) : what.test(pane.screen()));
-      await until(has, () => `${what} on the screen:\n${pane.screen()}`);
+      await until(has, () => `${what} on the screen:\n${pane.screen()}`, PATIENCE_MS, LOOK_EVERY_MS);
     },
     run(command) {
       pane.type(command);

@@ -52,6 +52,25 @@ test.each([
   expect([first.text.includes(note), second.text.includes(note)]).toEqual([isTold, false]);
 });
 
+test("an answer names the directory at first, and then only if it is elsewhere or was", async () => {
+  await using tools = openTools();
+  const run = async (command: string, caller = "one") => {
+    const { text } = await tools.call("run", { command, shell: "shared" }, { caller });
+    return /^Directory: (.*)$/m.exec(text)?.[1];
+  };
+
+  const start = await run("true");
+
+  expect(start).toMatch(/^\//);
+  expect([await run("true"), await run("true", "two"), await run("true", "two")]).toEqual([
+    undefined,
+    start,
+    undefined,
+  ]);
+  expect([await run("cd /"), await run("true"), await run("cd - >/dev/null")]).toEqual(["/", "/", start]);
+  expect(await run("true")).toBeUndefined();
+});
+
 test("callers that name the same shell share it", async () => {
   await using shells = openShells();
   await shells.run("shared=yes", { shell: "build" });

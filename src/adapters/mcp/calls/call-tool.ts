@@ -7,8 +7,8 @@
 import type { CallToolResult, InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
 import { WEB_LINK_MS } from "../../../base/web-limits.ts";
 import type { SessionKey } from "../../../service/listing/session-name.ts";
-import type { Tool, ToolContext, ToolResult } from "../../../tools/define-tool.ts";
 import { guardByPolicy } from "../../../tools/guard/guard-by-policy.ts";
+import type { Tool, ToolContext, ToolResult } from "../../../tools/tool.ts";
 import { clientAsker, QuestionForClient, questionResult } from "../questions/elicit-approval.ts";
 import type { PasswordCall, PasswordOutcome } from "../questions/password-links.ts";
 import type { ServerParts } from "../server-parts.ts";

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { requireMetricsAddress } from "../../../base/format/metrics-address.ts";
 import { HOST_STOP_MS } from "../../../base/limits.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { keyOf } from "../../../service/listing/session-key.ts";
@@ -10,6 +11,7 @@ import { FAILED, OK } from "../../exit-codes.ts";
 import { fleetArgs, fleetFlags } from "../../fleet/nats-args.ts";
 import { isPerson, print, printError, printJson } from "../../print/print.ts";
 import { requirePerson } from "../../require-outside-session.ts";
+import { fleetEnv } from "../../settings/fleet-setting.ts";
 import { stateDirectory } from "../../settings/settings.ts";
 import { describeForward, describeGrants, describeWeb } from "../../web/describe-web.ts";
 import { lifetimeOf } from "../../web/lifetime-of.ts";
@@ -43,6 +45,11 @@ export const web: Command = {
     for: { type: "string", hint: "TIME", description: "With share: how long, such as 30m or 2d. Default: 1h" },
     ...fleetArgs,
     ...whereArgs,
+    metrics: {
+      type: "string",
+      hint: "[ADDRESS:]PORT",
+      description: "Answer monitoring programs at http://ADDRESS:PORT/metrics. Default: off",
+    },
     ...jsonArg(),
     state: { type: "string", hint: "DIR", isHidden: true, description: "Started by limpet web: the host's directory" },
     detached: { type: "boolean", isHidden: true, description: "Started by limpet web, in the background" },
@@ -109,8 +116,11 @@ async function start(args: Args, directory: string): Promise<WebStatus> {
   ]);
   // A mistake is found before anything is started.
   whereOf(args);
-  const flags = [...whereFlags(args), ...fleetFlags(args)];
-  const { status, wasRunning } = await findOrStartWeb({ stateDirectory: directory, command: ownCommand(), flags });
+  const metrics = textOf(args, "metrics");
+  if (metrics !== undefined) requireMetricsAddress(metrics);
+  const flags = [...whereFlags(args), ...fleetFlags(args), ...(metrics === undefined ? [] : [`--metrics=${metrics}`])];
+  const env = isOn(args, "fleet") ? fleetEnv() : {};
+  const { status, wasRunning } = await findOrStartWeb({ stateDirectory: directory, command: ownCommand(), flags, env });
   if (wasRunning && flags.length > 0)
     throw new LimpetError(
       "WEB_RUNNING",

@@ -82,7 +82,7 @@ async function loadOwn(): Promise<{ readonly files: readonly Uint8Array[]; reado
   return { files: await Promise.all(OWN.map((name) => readFile(join(folder, name)))), coverage };
 }
 
-/** Beside the bundled files in dist/chunks and dist/bin; while developing, in the package that they are copied from. */
+/** Beside the bundled files in dist/bin; while developing, in the package that they are copied from. */
 function ownFolder(): string {
   const beside = fileURLToPath(new URL("../fonts/", import.meta.url));
   if (existsSync(join(beside, OWN[0]))) return beside;

@@ -1,0 +1,39 @@
+/** Counts what is asked of sessions through a door, and answers monitoring programs. */
+import type { MetricsAddress } from "../../base/format/metrics-address.ts";
+import type { MetricFamily } from "../../base/format/open-metrics.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { serveMetrics } from "../../host/metrics/serve-metrics.ts";
+import { TurnMeter } from "../../service/metrics/turn-meter.ts";
+import type { SessionService } from "../../service/session-service.ts";
+import type { Refusal } from "../../web/server/refusal.ts";
+
+export interface Meter {
+  /** Where monitoring programs can ask. */
+  readonly address: string;
+  /** The same sessions, whose turns and refusals are counted. */
+  over(sessions: SessionService): SessionService;
+  /** A call that did not reach the sessions. */
+  noteRefusal(error: unknown): void;
+  /** The same for a request over HTTP. */
+  onRefused(refusal: Refusal, error?: unknown): void;
+  /** Adds what others can count. */
+  add(families: () => readonly MetricFamily[]): void;
+  close(): void;
+}
+
+export async function openMeter(address: MetricsAddress): Promise<Meter> {
+  const turns = new TurnMeter();
+  const more: (() => readonly MetricFamily[])[] = [];
+  const server = await serveMetrics(address, () => [...turns.families(), ...more.flatMap((families) => families())]);
+  return {
+    address: server.address,
+    over: (sessions) => turns.over(sessions),
+    noteRefusal: turns.noteRefusal,
+    onRefused: ({ code }, error) => {
+      if (error instanceof LimpetError) turns.noteRefusal(error);
+      else turns.countRefusal(code);
+    },
+    add: (families) => void more.push(families),
+    close: () => server.close(),
+  };
+}

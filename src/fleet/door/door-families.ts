@@ -1,0 +1,30 @@
+import type { MetricFamily } from "../../base/format/open-metrics.ts";
+import type { HostState } from "../lease/judge-host.ts";
+import type { KnownHost } from "../lease/known-host.ts";
+
+const STATES: readonly HostState[] = ["up", "draining", "cordoned", "unreachable", "lost"];
+
+/** What monitoring programs may know of the hosts that a door knows. Pure. */
+export function doorFamilies(hosts: readonly KnownHost[]): readonly MetricFamily[] {
+  return [
+    {
+      name: "limpet_fleet_hosts",
+      type: "gauge",
+      help: "Hosts of the fleet by state.",
+      samples: STATES.map((state) => ({
+        labels: { state },
+        value: hosts.filter((host) => host.state === state).length,
+      })),
+    },
+    {
+      name: "limpet_fleet_sessions",
+      type: "gauge",
+      help: "Sessions that run on hosts that are up, as these said last.",
+      samples: [{ value: hosts.filter(isHere).reduce((sum, { sessions }) => sum + sessions, 0) }],
+    },
+  ];
+}
+
+function isHere({ state }: KnownHost): boolean {
+  return state !== "unreachable" && state !== "lost";
+}
