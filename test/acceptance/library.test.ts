@@ -207,7 +207,11 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
     const last = await shell.run("echo last; exit 3");
     const { code } = await errorOf(shell.run("echo more"));
 
-    expect(last).toMatchObject({ output: expect.stringMatching(/^last\n/), exitCode: 3, shellExit: { kind: "code", code: 3 } });
+    expect(last).toMatchObject({
+      output: expect.stringMatching(/^last\n/),
+      exitCode: 3,
+      shellExit: { kind: "code", code: 3 },
+    });
     expect(code).toBe("SESSION_ENDED");
   });
 
