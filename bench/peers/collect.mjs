@@ -1,6 +1,7 @@
 /**
  * For contenders that must be polled: asks again, less and less often, until the text is complete.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Faster than any model, so that times are those of the contender. */
@@ -9,32 +10,29 @@ const FAST = { firstMs: 10, mostMs: 500 };
 const AS_A_MODEL = { firstMs: 1_000, mostMs: 1_000 };
 const GROWTH = 1.5;
 
-let epoch = 0;
-let pace = FAST;
+const paces = new AsyncLocalStorage();
 
-/** What `work` returns. While it runs, polls come as often as those of a model. */
+/**
+ * What `work` returns, with polls that come as often as those of a model. When it fails, also because it takes too long,
+ * no poll goes on that would count for what comes next.
+ */
 export async function atThePaceOfAModel(work) {
-  pace = AS_A_MODEL;
+  const pace = { ...AS_A_MODEL, isOver: false };
   try {
-    return await work();
+    return await paces.run(pace, work);
   } finally {
-    pace = FAST;
+    pace.isOver = true;
   }
-}
-
-/** Ends every poll that is under way, so that none of them counts for the next job. */
-export function stopPolls() {
-  epoch += 1;
 }
 
 export async function collect({ first = "", poll, isDone, limitMs = 10_000 }) {
   const deadlineMs = Date.now() + limitMs;
   let text = first;
+  const pace = paces.getStore() ?? FAST;
   let pauseMs = pace.firstMs;
-  const begun = epoch;
   while (!isDone(text) && Date.now() < deadlineMs) {
     await sleep(pauseMs);
-    if (epoch !== begun) throw new Error("took too long");
+    if (pace.isOver) throw new Error("took too long");
     pauseMs = Math.min(pace.mostMs, pauseMs * GROWTH);
     text += await poll();
   }

@@ -9,6 +9,8 @@ import { withLimit } from "./with-limit.mjs";
 const START_MS = 60_000;
 const ROUND_MS = 180_000;
 const END_MS = 10_000;
+/** Of works that measure no time and mostly wait. */
+const AT_ONCE = 3;
 
 /** `{ [contender]: { samples: [{…}], failure?, notes } }` of a work. */
 export async function compare(work, { entrants, watch, scale, rounds, sshConfig, progress }) {
@@ -22,15 +24,28 @@ export async function compare(work, { entrants, watch, scale, rounds, sshConfig,
   }
   const scaled = (count) => Math.max(1, Math.round(count * scale));
   try {
-    for (let round = 0; round < Math.min(rounds, work.rounds); round += 1) {
+    const last = Math.min(rounds, work.rounds) - 1;
+    for (let round = 0; round <= last; round += 1) {
       // Another one begins in every round.
       const turn = open.map((_, index) => open[(index + round) % open.length]);
-      for (const at of turn) if (!at.isOut) await oneRound(work, at, { watch, scaled, sshConfig, progress });
+      await sideBySide(turn, work.isSideBySide ? AT_ONCE : 1, async (at) => {
+        if (!at.isOut) await oneRound(work, at, { watch, scaled, sshConfig, progress });
+        if (round === last) await leave(at);
+      });
     }
   } finally {
     for (const at of open) await leave(at);
   }
   return Object.fromEntries(results);
+}
+
+/** Runs `act` for all items, at most `size` of them at once. */
+async function sideBySide(items, size, act) {
+  const queue = [...items];
+  const takeNext = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await act(next);
+  };
+  await Promise.all(Array.from({ length: size }, takeNext));
 }
 
 async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
@@ -39,7 +54,9 @@ async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
   try {
     if (work.startsItself || work.isFresh) await leave(at);
     at.room ??= openRoom(watch);
-    const begin = () => withLimit(contender.start(at.room, at.installed ?? {}), START_MS, "the start");
+    // Only the time of a start contains what would be there already in the middle of a conversation.
+    const warmth = { isWarm: work.name !== "start" };
+    const begin = () => withLimit(contender.start(at.room, at.installed ?? {}, warmth), START_MS, "the start");
     if (!work.startsItself) at.peer ??= await begin();
     const stage = {
       contender,

@@ -1,8 +1,13 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 // @ts-expect-error A script without types.
 import { barChart } from "../../bench/peers/report/bar-chart.mjs";
 // @ts-expect-error A script without types.
 import { summarize } from "../../bench/peers/report/summarize.mjs";
+// @ts-expect-error A script without types.
+import { jobs } from "../../bench/peers/tasks/jobs.mjs";
+// @ts-expect-error A script without types.
+import { works } from "../../bench/peers/works.mjs";
 // @ts-expect-error A script without types.
 import { parseCalls } from "../../scripts/docs/calls.mjs";
 // @ts-expect-error A script without types.
@@ -63,6 +68,29 @@ test("a contender that fails is shown as failed, with the reason", () => {
   const { rows } = summarize(raw(results), [{ name: "echo", metrics }]);
 
   expect(rows[0].cells[1]).toMatchObject({ name: "other", text: "failed", why: "no end within 60 s" });
+});
+
+test("calls for jobs are compared job by job, and only for those that both have done", () => {
+  const did = (each: object) => ({ samples: [{ done: 2, each }] });
+  const limpet = did({ one: { calls: 1, tokens: 10 }, two: { calls: 2, tokens: 10 }, hard: { calls: 9, tokens: 900 } });
+  const other = did({ one: { calls: 4, tokens: 20 }, two: { calls: 2, tokens: 10 } });
+
+  const { rows } = summarize({ ...raw({}), works: { jobs: { limpet, other } } }, [jobs]);
+
+  expect(rows.map(({ cells }: { cells: { text: string }[] }) => cells.map(({ text }) => text))).toEqual([
+    ["2 of 20", "2 of 20"],
+    ["1 ×", "2 ×"],
+    ["1 ×", "1.4 ×"],
+  ]);
+});
+
+test("each row of the comparison has a reason for the case that limpet is not first in it", () => {
+  const reasons = JSON.parse(readFileSync("bench/peers/report/reasons.json", "utf8"));
+  const rows = works.flatMap(({ name, metrics }: { name: string; metrics: Record<string, { isAside?: boolean }> }) =>
+    Object.keys(metrics).flatMap((key) => (metrics[key]?.isAside ? [] : [`${name}.${key}`])),
+  );
+
+  expect(Object.keys(reasons).toSorted()).toEqual(rows.toSorted());
 });
 
 test("a chart has a bar for each figure, and escapes what it shows", () => {

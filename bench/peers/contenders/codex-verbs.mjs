@@ -19,7 +19,7 @@ export function codexVerbs(call, extra = {}) {
   return {
     hasTerminals: true,
     async run(cmd, { limitMs = 60_000 } = {}) {
-      const first = await exec(cmd, 10_000, limitMs);
+      const first = await exec(cmd, 10_000, limitMs + 5_000);
       const id = Number(SESSION.exec(first)?.[1]);
       const text = END.test(first) ? first : await poll(id, first, () => false, limitMs);
       return { text, code: codeIn(text, CODE), isOver: END.test(text) };

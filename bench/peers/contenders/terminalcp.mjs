@@ -1,17 +1,25 @@
 /** Terminals in a daemon of its own; every answer is a poll. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { codeIn, collect, lookUntil } from "../collect.mjs";
 import { McpPeer } from "../mcp-peer.mjs";
 
 const CODE = /Process exited with code (\d+)/;
 
+/** Its server gets one second to start, and after a failure the client does not try again. */
+const TRIES = 4;
+const PAUSE_MS = 2_000;
+
 export const terminalcp = {
   name: "terminalcp",
   title: "terminalcp",
-  note: "terminalcp gives its own server one second to start, which can be too little on a busy machine.",
   source: { spec: "@mariozechner/terminalcp@1.3.3", entry: "dist/index.js", scripts: true },
-  async start({ directory, env }, { file }) {
-    const mcp = new McpPeer([process.execPath, file, "--mcp"], { env, cwd: directory });
-    await mcp.initialize();
+  async start({ directory, env }, { file }, { isWarm = false } = {}) {
+    const open = async () => {
+      const made = new McpPeer([process.execPath, file, "--mcp"], { env, cwd: directory });
+      await made.initialize();
+      return made;
+    };
+    const mcp = isWarm ? await warm(open) : await open();
     let count = 0;
     const act = async (args) => (await mcp.call("terminalcp", { args })).text;
     const read = (id) => act({ action: "stream", id, since_last: true });
@@ -48,3 +56,19 @@ export const terminalcp = {
     };
   },
 };
+
+/** A client whose server runs. */
+async function warm(open) {
+  for (let tries = 1; ; tries += 1) {
+    const mcp = await open();
+    try {
+      await mcp.call("terminalcp", { args: { action: "start", command: "true", name: `warm-${mcp.pid}` } });
+      mcp.usage = { calls: 0, tokens: 0 };
+      return mcp;
+    } catch (error) {
+      await mcp.end();
+      if (tries === TRIES) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

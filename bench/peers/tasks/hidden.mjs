@@ -2,6 +2,7 @@
 export const hidden = {
   name: "hidden",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     shown: {
       title: "output after two bytes (`ESC X`) that begin an endless control string",

@@ -2,7 +2,7 @@
  * 20 typical jobs: how many are done, in how many calls and tokens. Tokens count what a model writes and reads. Calls
  * and tokens are compared with those of limpet job by job: who fails at the long ones is not cheaper for it.
  */
-import { atThePaceOfAModel, stopPolls } from "../collect.mjs";
+import { atThePaceOfAModel } from "../collect.mjs";
 import { withLimit } from "../with-limit.mjs";
 import { jobs as list } from "./job-list.mjs";
 
@@ -14,6 +14,7 @@ const count = Object.keys(list).length;
 export const jobs = {
   name: "jobs",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     done: { title: `of ${count} typical jobs, done`, unit: `of ${count}`, better: "more", isExact: true },
     calls: {
@@ -29,7 +30,7 @@ export const jobs = {
       relate: (sample, ours) => ratio("tokens", sample, ours),
     },
   },
-  measure: (stage) => atThePaceOfAModel(() => doAll(stage)),
+  measure: doAll,
 };
 
 async function doAll({ peer, note }) {
@@ -41,9 +42,9 @@ async function doAll({ peer, note }) {
       continue;
     }
     const before = { ...peer.mcp.usage };
-    const outcome = await withLimit(job(peer), JOB_MS, "it").catch((error) => error);
+    const doIt = () => withLimit(job(peer), JOB_MS, "it");
+    const outcome = await atThePaceOfAModel(doIt).catch((error) => error);
     if (outcome !== true) {
-      stopPolls();
       note(`not done: ${title}${outcome instanceof Error ? ` (${outcome.message.slice(0, 100)})` : ""}`);
       continue;
     }

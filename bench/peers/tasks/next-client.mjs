@@ -4,6 +4,7 @@ import { needs } from "../verdicts.mjs";
 export const nextClient = {
   name: "next-client",
   rounds: 1,
+  isSideBySide: true,
   startsItself: true,
   metrics: {
     seen: {

@@ -8,6 +8,7 @@ const recordings = JSON.parse(readFileSync(new URL("corpus.json", corpus), "utf8
 export const noise = {
   name: "noise",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     tokens: { title: "tokens of the noisy corpus", unit: "tokens", better: "less", isExact: true },
     kept: {

@@ -6,6 +6,7 @@ const PROMPT = "bash -c 'read -r -s -p \"Say it: \" x; echo; sleep 30'";
 export const password = {
   name: "password",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     known: {
       title: "a password prompt is recognised",

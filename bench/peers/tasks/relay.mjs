@@ -6,6 +6,7 @@ const SECONDS = 3;
 export const relay = {
   name: "relay",
   rounds: 1,
+  isSideBySide: true,
   needs: ["sshd", "ssh"],
   metrics: {
     right: {

@@ -2,6 +2,7 @@
 export const silence = {
   name: "silence",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     right: {
       title: "2 s of silence in a command",

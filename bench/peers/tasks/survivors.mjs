@@ -8,6 +8,7 @@ const STARTED = 3;
 export const survivors = {
   name: "survivors",
   rounds: 1,
+  isSideBySide: true,
   startsItself: true,
   metrics: {
     afterClose: { title: "of 3 processes, alive after close", unit: "processes", better: "less", isExact: true },

@@ -9,6 +9,7 @@ const LIMIT_MS = 6_000;
 export const syntax = {
   name: "syntax",
   rounds: 1,
+  isSideBySide: true,
   metrics: {
     right: {
       title: "of 3 awkward commands (comment, heredoc, open quote), those after which the next one works",

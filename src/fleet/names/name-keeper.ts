@@ -108,9 +108,13 @@ export class NameKeeper {
     await withTimeout(SETTLE_MS, this.#rounds.runAfresh());
   }
 
-  /** What is claimed stays so: the next epoch of the host gives it back. */
+  /** The host ends, and its sessions with it: gives all names back, if NATS is there. */
   async close(): Promise<void> {
-    await this.#rounds.close();
+    await withTimeout(SETTLE_MS, this.#rounds.close());
+    const bucket = this.#bucket;
+    if (!bucket || !this.#options.mayServe()) return;
+    const all = Promise.allSettled([...this.#held.keys()].map((hash) => this.#giveBack(bucket, hash)));
+    await withTimeout(SETTLE_MS, all);
   }
 
   async #holderAfter(hash: string): Promise<string | undefined> {

@@ -6,6 +6,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Semaphore } from "../../base/async/semaphore.ts";
+import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Bucket, Bus } from "../nats/bus.ts";
 import { Rounds } from "../nats/rounds.ts";
@@ -54,6 +55,7 @@ const WRITE_AGAIN_MS = COUNTS_MAX_AGE_MS / 3;
 const PATIENCE_MS = 3_000;
 /** NATS may come back in this time. */
 const OUTAGE_MS = 10_000;
+const LEAVE_MS = 1_000;
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [50, 250];
 /** A replica that has not stored the own number yet is asked again. */
 const [MAX_READS, READ_AGAIN_MS] = [20, 50];
@@ -119,8 +121,13 @@ export class QuotaKeeper {
     this.#rounds.runSoon();
   }
 
+  /** The host ends, and its sessions with it. */
   async close(): Promise<void> {
-    await this.#rounds.close();
+    await withTimeout(LEAVE_MS, this.#rounds.close());
+    const { counts } = this.#buckets ?? {};
+    if (!counts || !this.#options.mayServe()) return;
+    const keys = [...this.#written.keys()].map((hash) => countKey(hash, this.#options.host));
+    await withTimeout(LEAVE_MS, Promise.allSettled(keys.map((key) => counts.delete(key))));
   }
 
   async #tryToReserve(reservation: { readonly owner: QuotaOwner }): Promise<Refusal | undefined> {

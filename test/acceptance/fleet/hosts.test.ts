@@ -402,8 +402,11 @@ test("the policy of a host's user holds for doors: what it denies is refused, an
   await local.approvals.decide(number, { kind: "approve", scope: "once", by: "a person" });
   const { id } = await start("uname");
   const tooMuch = await errorOf(start("true", { limits: { processes: 51 } }));
+  await start("cat", { name: "passing" });
   const [, url = ""] = /metrics at (\S+)/.exec(ruled.log) ?? [];
   const metrics = readOpenMetrics(await (await fetch(url)).text());
+  await ruled.close();
+  const inherited = await startSession(on("gpu-1"), { command: "true", ...sh, name: "passing" });
   const counted = metrics.get("limpet_refusals")?.samples.map(({ labels, value }) => [labels?.["code"], value]);
 
   expect(denied).toMatchObject({ code: "POLICY_DENIED", message: expect.stringContaining("Move it to .trash") });
@@ -413,6 +416,8 @@ test("the policy of a host's user holds for doors: what it denies is refused, an
   });
   expect(refused.code).toBe("APPROVAL_REFUSED");
   expect(id).toBeGreaterThan(0);
+  // A host that was stopped has given its names back.
+  expect(inherited.isReused).toBe(false);
   expect(tooMuch).toMatchObject({ code: "BAD_OPTION", message: expect.stringContaining("more than a person allows") });
   expect(counted).toEqual(
     expect.arrayContaining([

@@ -7,6 +7,7 @@ import { fleetService } from "../../../src/fleet/door/fleet-service.ts";
 import { noSessionsHere } from "../../../src/fleet/door/no-sessions-here.ts";
 import { CopiedJournal } from "../../../src/fleet/journals/copied-journal.ts";
 import { readJournalKey } from "../../../src/fleet/journals/journal-key.ts";
+import { NAMES, NAMES_MAX_AGE_MS } from "../../../src/fleet/names/claim.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
@@ -64,6 +65,17 @@ async function isCopied(id: number, end: string): Promise<boolean> {
     return Buffer.from(bytes ?? [])
       .toString()
       .endsWith(end);
+  } finally {
+    await bus.close();
+  }
+}
+
+/** How many names the host has. */
+async function claims(): Promise<number> {
+  const access = { url: nats.url, creds: at("operator.creds"), tlsCa: at("ca.crt") };
+  const bus = await connectNats({ access, kind: "door", name: "operator" });
+  try {
+    return (await (await bus.bucket(NAMES, { maxAgeMs: NAMES_MAX_AGE_MS })).match("gpu-1.*")).length;
   } finally {
     await bus.close();
   }
@@ -140,6 +152,7 @@ test("the output of a session is read from its copy when its host is gone, and a
   const hidden = await startSession(door.clientOf("gpu-1"), { command: "echo x", shell: "/bin/sh", copy: false });
   const { id } = await startSession(door.clientOf("gpu-1"), {
     command: "seq 1 40000; exec sleep 600",
+    name: "counting",
     shell: "/bin/sh",
   });
   const proof = proofOf("doors/laptop.creds");
@@ -151,9 +164,11 @@ test("the output of a session is read from its copy when its host is gone, and a
   await becomes("unreachable");
   const { code, stdout, stderr } = await journal(`gpu-1/${id}`);
   const listed = await journal("gpu-1");
+  const claimed = await claims();
   const givenUp = await cli.limpet(["fleet", "give-up", "gpu-1", ...proofOf("operator.creds")]);
   await becomes("lost");
 
+  expect([claimed, await claims()]).toEqual([1, 0]);
   expect(code).toBe(0);
   expect(stdout.split("\n").slice(0, -1)).toEqual(Array.from({ length: 40_000 }, (_, index) => String(index + 1)));
   expect(stderr).toMatch(/^Copied up to byte \d+ at \S+Z\. What it printed later is missing, too\.\n$/);
