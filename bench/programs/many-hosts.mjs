@@ -17,7 +17,7 @@ for (let n = 1; n <= Number(hosts); n += 1) {
   const listed = Array.from({ length: Number(sessions) }, (_, at) => ({ ...summary, id: at + 1 }));
   const server = new HostServer({
     directory: openStateDirectory(state),
-    sessionsFor: () => ({ list: async () => listed, running: async () => listed }),
+    sessionsFor: () => ({ list: async () => listed, running: async () => listed, events: never }),
     countRunning: () => listed.length,
     membersOfSessions: async () => new Set(),
     onStop: () => undefined,
@@ -27,13 +27,22 @@ for (let n = 1; n <= Number(hosts); n += 1) {
     access: { url },
     name: `host-${n}`,
     labels: ["many"],
-    ceiling: () => undefined,
+    rules: { ceiling: () => undefined, limits: () => undefined, policy: { rules: () => ({ layers: [] }) } },
     onProblem: () => undefined,
   })({
     instance: server.instance,
     maxSessions: 10_000,
     countRunning: () => listed.length,
+    running: () => [],
+    onChange: () => undefined,
+    journals: () => [],
     file: (name) => join(state, name),
     accept: (stream, { view }) => server.accept(stream, { view }),
   });
+}
+
+/** Nothing happens to these sessions. */
+async function* never({ signal }) {
+  await new Promise((resolve) => signal?.addEventListener("abort", resolve, { once: true }));
+  yield* [];
 }

@@ -34,6 +34,8 @@ export class LinkStream extends Duplex {
     super({ allowHalfOpen: false });
     this.#options = options;
     this.#state = newLink(options.windowBytes);
+    // It may be lost before somebody uses it: that ends what waits for it, and not the process.
+    this.on("error", () => undefined);
     this.#timer = setInterval(() => this.#apply({ type: "tick" }), options.tickMs ?? TICK_MS).unref();
   }
 

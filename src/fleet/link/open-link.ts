@@ -45,6 +45,7 @@ export async function openLink(bus: Bus, options: OpenLinkOptions): Promise<Link
   const request: OpenRequest = { link, door, epoch, windowBytes: WINDOW_BYTES };
   try {
     const data = await bus.request(openSubject(host), encodeMessage(request), { timeoutMs: openMs, hasDeadline: true });
+    if (stream.destroyed) throw give("lost its link while it was opened", "Try again.");
     if (!data) throw give("does not answer", "It may be stopped, or cut off from NATS: see limpet fleet status.");
     const answer = readOpenAnswer(data);
     if (!answer) throw give("answered something else than a link", "Use the same version of limpet there.");

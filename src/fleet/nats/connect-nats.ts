@@ -21,6 +21,7 @@ import { checkServer } from "./check-server.ts";
 import { clockMs, deadlineHeaders, readDeadline } from "./deadline-headers.ts";
 import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
+import { reportingBucket } from "./reporting-bucket.ts";
 
 /** A server that does not answer in this time is out of reach. */
 const CONNECT_MS = 5_000;
@@ -169,7 +170,7 @@ function busOf(connection: NatsConnection, server: string, onProblem: (text: str
     async bucket(name, { maxAgeMs = 0 } = {}) {
       try {
         const store = await buckets.create(name, { history: 1, ttl: maxAgeMs, replicas: replicas() });
-        return natsBucket({ name, store, stored, direct });
+        return reportingBucket(natsBucket({ name, store, stored, direct }), (error) => requestError(server, error));
       } catch (error) {
         throw bucketError(server, error);
       }

@@ -70,5 +70,7 @@ test("nothing runs twice and nothing is lost when the leader of three NATS serve
     await typeLine(door, ledger);
     await requireTrue(ledger, { door, where: `round ${round}`, isLost: false });
     await killed?.start();
+    // One fault at a time: two servers out of three must be there.
+    await until(() => nats.isWhole(), "the server has caught up", 120_000);
   }
 });

@@ -197,6 +197,28 @@ test("a request that a host reads after its deadline opens no link", async () =>
   expect(opened).toHaveLength(6);
 });
 
+test("a link that is lost while it is opened is refused, and nothing else ends", async () => {
+  const listeners: (() => void)[] = [];
+  const bus: Bus = {
+    ...(atDoor as Bus),
+    onBack: (listener) => {
+      listeners.push(listener);
+      return () => undefined;
+    },
+    request: async () => {
+      for (const listener of listeners) listener();
+      return undefined;
+    },
+  };
+
+  const error = await errorOf(openLink(bus, { host: "gpu-1", door: "desk" }));
+
+  expect([error.code, error.message]).toEqual([
+    "PLACE_UNREACHABLE",
+    "gpu-1 lost its link while it was opened. Try again.",
+  ]);
+});
+
 test("a door that knows a later epoch tells the host that it was replaced", async () => {
   const later: number[] = [];
 

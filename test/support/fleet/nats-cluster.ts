@@ -8,6 +8,8 @@ export interface NatsCluster {
   readonly url: string;
   /** The server that decides about the entries of a bucket; undefined while the others choose one. */
   leaderOf(bucket: string): Promise<NatsServer | undefined>;
+  /** Whether all three run, and have all that the others have. */
+  isWhole(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -39,8 +41,17 @@ export async function startNatsCluster(): Promise<NatsCluster> {
       const index = NAMES.findIndex((name) => leaders.includes(name));
       return servers[index];
     },
+    isWhole: async () => (await Promise.all(monitors.map(isHealthy))).every(Boolean),
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
+}
+
+async function isHealthy(port: number): Promise<boolean> {
+  const url = `http://127.0.0.1:${port}/healthz`;
+  return await fetch(url, { signal: AbortSignal.timeout(ASK_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** What one server says of it. */
