@@ -65,6 +65,7 @@ export class DoorGate {
 
   /** The sessions for one door. */
   over(service: SessionService, scope: Scope): SessionService {
+    const { rules } = this.#options;
     const own: Partial<SessionService> = {
       approvals: { ...service.approvals, decide: async () => this.#refuseDecision() },
       turn: async (request) =>
@@ -74,6 +75,11 @@ export class DoorGate {
         const turn = { on: { kind: "session", key }, input: given } as const;
         if (given) await this.#guard(turn, { sessions: service, caller: options?.caller ?? TOOL, tool: TOOL });
         await service.write(key, input, options);
+      },
+      record: async (key, options) => {
+        // The host writes the file, outside of any sandbox.
+        if (rules.ceiling() !== undefined) throw this.#refuseFile();
+        return await service.record(key, options);
       },
       rename: async (key, name) => {
         const release = await this.#options.names.claim({ project: await projectOf(service, key), name });
@@ -157,6 +163,14 @@ export class DoorGate {
     if (request.on.kind === "session" && request.input?.by === "person") return undefined;
     const { caller, signal, tool = TOOL } = request;
     return await this.#guard(request, { sessions: service, caller, signal, tool });
+  }
+
+  #refuseFile(): LimpetError {
+    const { name } = this.#options;
+    return new LimpetError(
+      "NOT_ALLOWED",
+      `Programs of ${name} run in a sandbox, and a recording would be written outside of it. Record on that machine.`,
+    );
   }
 
   /** Otherwise, a door could approve what it asks for itself. */

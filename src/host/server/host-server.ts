@@ -16,6 +16,7 @@ import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
 import { CallerNames, type NamedClient } from "./caller-names.ts";
 import { isOwnUser } from "./is-own-user.ts";
+import { refuseOfMachine } from "./of-machine.ts";
 import type { ReadHello } from "./read-hello.ts";
 import type { HostControl } from "./request-runner.ts";
 import { requirePerson } from "./require-person.ts";
@@ -43,6 +44,10 @@ export interface HostServerOptions {
   readonly onRequest?: () => void;
   /** Called when a client connects or disconnects. */
   readonly onClients: () => void;
+}
+
+interface ServeOptions extends AcceptOptions, Pick<ServedView, "requirePerson"> {
+  readonly refuse?: (method: string) => void;
 }
 
 export class HostServer {
@@ -110,12 +115,12 @@ export class HostServer {
     });
   }
 
-  /** A client that was brought by something that vouches for it. */
+  /** A client that was brought by something that vouches for it. It may use sessions, and not the machine. */
   accept(stream: Duplex, options: AcceptOptions): void {
-    this.#serve(stream, { ...options, requirePerson: async () => undefined });
+    this.#serve(stream, { ...options, requirePerson: async () => undefined, refuse: refuseOfMachine });
   }
 
-  #serve(stream: Duplex, { view, requirePerson }: AcceptOptions & Pick<ServedView, "requirePerson">): void {
+  #serve(stream: Duplex, { view, requirePerson, refuse }: ServeOptions): void {
     const client: ServedClient = new ServedClient({
       stream,
       control: this.#control(),
@@ -124,6 +129,7 @@ export class HostServer {
       allReadings: this.#readings,
       clients: this.#clients,
       onRequest: () => this.#options.onRequest?.(),
+      refuse,
     });
     this.#clients.add(client);
     this.#options.onClients();

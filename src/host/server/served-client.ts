@@ -42,6 +42,8 @@ export interface ServedClientOptions {
   readonly clients: ReadonlySet<ServedClient>;
   /** Called with every request. */
   readonly onRequest: () => void;
+  /** Throws for a method that this client may not use. */
+  readonly refuse?: ((method: string) => void) | undefined;
 }
 
 const MUCH_BYTES = 1024 * 1024;
@@ -146,6 +148,7 @@ export class ServedClient implements HoldingClient {
     const call: RunningRequest = { stop: new AbortController(), sendValue };
     this.#calls.set(id, call);
     try {
+      this.#options.refuse?.(method);
       const runner = this.#runner;
       const result = runner ? await runner.run({ method, params }, call) : this.#control(method);
       const line = lineOf(id, result);

@@ -189,6 +189,22 @@ test("a session sees nothing of the credentials of its host", async () => {
   expect((await readOutput(on("gpu-1"), id, { kind: "text" })).text).not.toMatch(/LIMPET_FLEET|secret/);
 });
 
+test("a door cannot stop a host, copy files of its user, or read its audit log", async () => {
+  const client = on("gpu-1");
+  const readAudit = async () => {
+    for await (const _ of client.audit({ follow: false })) break;
+  };
+
+  const refused = [
+    await errorOf(client.stopHost()),
+    await errorOf(client.files.fetch("/etc/passwd")),
+    await errorOf(readAudit()),
+  ];
+
+  expect(refused.map(({ code }) => code)).toEqual(["NOT_ALLOWED", "NOT_ALLOWED", "NOT_ALLOWED"]);
+  expect((await client.hostStatus())?.pid).toBeGreaterThan(0);
+});
+
 test("a fleet without a host for a session says what is missing", async () => {
   const none = fleetService({ door, labels: "tpu", here: noSessionsHere() });
 
