@@ -98,6 +98,7 @@ function hopRow(figure, ways, { extraMs, mostMs }) {
   };
 }
 
+/** Not the first start in this home: the servers above ran for seconds, and have left code that they had compiled. */
 async function measureStart() {
   const rows = [];
   for (const [way, flags] of [

@@ -2,8 +2,8 @@
  * `npm run bench:peers`: limpet and its peers side by side. Fetches the peers from npm into a temporary directory, runs
  * every kind of work with each of them, and writes bench/RESULTS.md with its raw figures and pictures.
  *
- * --only NAME and --work NAME (repeatable) run a part, print it, and write nothing. --scale 0.1 reduces counts and
- * bytes, --rounds 1 repeats less. --packages DIR keeps the fetched packages there, and uses those that it finds there.
+ * --only NAME and --work NAME (repeatable) run a part, print it, and write nothing. --scale 0.1 sends a tenth of
+ * the 100 MB, --rounds 1 repeats less. --packages DIR keeps the fetched packages there, and uses those that it finds there.
  * --out DIR writes the page elsewhere.
  */
 import { loadavg } from "node:os";

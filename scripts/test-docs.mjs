@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, relative } from "node:path";
 import { programsPage } from "../test/zoo/report.mjs";
 import { table } from "../test/zoo/table.mjs";
+import "./docs/assets/search.js";
 import { buildSite } from "./docs/build-site.mjs";
 import { callsProblem, parseCalls } from "./docs/calls.mjs";
 import { filledPages, looseNumbers } from "./docs/numbers.mjs";
@@ -35,6 +36,18 @@ const kinds = {
 /** Its commands need other machines. test/acceptance/places runs such commands. */
 const NEEDS_PLACES = "docs/places.md";
 const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["no-run"], console: ["run"], calls: ["no-run"] };
+
+/** What a new user asks, and the page that says it among the first results. */
+const FINDS = {
+  "how do i answer a password": "cli.html#answer",
+  "timeout gemini": "agent-gemini.html",
+  "exit code": "cli.html#exit-codes",
+  "limit memory": "safety.html#limits",
+  "docker image": "image.html",
+  "windows macos": "faq.html",
+  "share link phone": "web.html#shares",
+};
+const MOST_READ = 5;
 
 const counts = new Counts();
 const watch = startWatch();
@@ -91,9 +104,17 @@ function checkNumbers() {
 
 async function checkSite() {
   const { pages, dead } = buildSite(join(watch.tmp, "site"));
+  const index = readFileSync(join(watch.tmp, "site/search-index.js"), "utf8").replace("window.searchIndex=", "");
   rmSync(join(watch.tmp, "site"), { recursive: true });
+  for (const [question, page] of Object.entries(FINDS)) checkSearch(JSON.parse(index), question, page);
   if (dead.length === 0) pass(`a site of ${pages} pages`);
   else fail("the site", dead.join("\n  "));
+}
+
+function checkSearch(index, question, page) {
+  const found = globalThis.findSections(index, question).slice(0, MOST_READ);
+  if (found.some(({ address }) => address.startsWith(page))) pass(`the search finds ${page} for "${question}"`);
+  else fail(`the search for "${question}"`, `finds ${found.map(({ address }) => address).join(", ")}, not ${page}`);
 }
 
 function linkProblem(from, target) {

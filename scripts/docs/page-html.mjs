@@ -30,6 +30,7 @@ ${groups.map((group) => navGroup(group, name)).join("\n")}
 <main>
 ${html}</main>
 ${contents(sections)}
+<script src="search.js" defer></script>
 <script src="site.js" defer></script>
 </body>
 </html>

@@ -15,6 +15,9 @@ export function searchIndex(pages) {
   );
 }
 
+/** `time-out` is also found as `timeout`. */
 function words(text) {
-  return [...new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
+  const lower = text.toLowerCase();
+  const joined = (lower.match(/\p{L}+(?:-\p{L}+)+/gu) ?? []).map((word) => word.replaceAll("-", ""));
+  return [...new Set([...(lower.match(/[\p{L}\p{N}_]+/gu) ?? []), ...joined])];
 }

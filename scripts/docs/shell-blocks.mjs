@@ -26,7 +26,7 @@ const GOES_ON =
 const PRELUDE = `set -euo pipefail
 for_a_moment() {
   local code=0
-  timeout --kill-after 10 3 script -qec "$1" /dev/null </dev/null || code=$?
+  timeout --kill-after 60 3 script -qec "$1" /dev/null </dev/null || code=$?
   [ $code -eq 0 ] || [ $code -eq 124 ] || { echo "exit $code: $1" >&2; exit 1; }
 }
 # Starts a session with the id 7.
@@ -75,14 +75,17 @@ export async function shellProblem({ code, before }, { cwd, env }) {
 }
 
 function asTyped(line) {
-  if (!GOES_ON.test(line)) return line;
-  return `for_a_moment '${withoutComment(line).replaceAll("'", "'\\''")}'`;
+  const command = withoutComment(line);
+  if (!GOES_ON.test(command)) return line;
+  return `for_a_moment '${command.replaceAll("'", "'\\''")}'`;
 }
 
 /** The problem of a block that does not run here. */
 export async function flagsProblem({ code }, { cwd, env }) {
   for (const line of joinedLines(code)) {
-    const words = withoutComment(line).split(/\s+/);
+    const words = withoutComment(line)
+      .replace(/'[^']*'|"[^"]*"/g, "")
+      .split(/\s+/);
     const at = words.lastIndexOf("limpet");
     if (at < 0 || !/^[a-z]+$/.test(words[at + 1] ?? "")) continue;
     const command = words.slice(at + 1, at + 2);

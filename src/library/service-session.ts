@@ -4,6 +4,7 @@ import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { parseStroke, type Stroke } from "../keys/parse-stroke.ts";
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
+import { processorLoad } from "../linux/processor-load.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import { screenText } from "../screen/screen-text.ts";
@@ -26,6 +27,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
  * machine an interpreter takes a second and more to start.
  */
 const READY_QUIET_MS = 3_000;
+const MOST_SLOWNESS = 4;
 /** No limit of its own: the journal bounds the text. */
 const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 
@@ -142,7 +144,7 @@ export class ServiceSession implements Session {
 
   /** Input that is typed before the program reads would be echoed in the middle of its first output. */
   async #untilReady({ timeoutMs = DEFAULT_TIMEOUT_MS, signal }: SendOptions): Promise<void> {
-    const wait = { kind: "output", deadlineMs: timeoutMs, quietMs: READY_QUIET_MS } as const;
+    const wait = { kind: "output", deadlineMs: timeoutMs, quietMs: readyQuietMs() } as const;
     await this.#turn({ wait, signal, read: { kind: "unread", maxTokens: 0 } });
     this.#isNew = false;
   }
@@ -156,6 +158,11 @@ export class ServiceSession implements Session {
   #turn(request: Omit<TurnRequest, "caller" | "on">): Promise<TurnAnswer> {
     return this.#service.turn({ caller: this.#caller, on: { kind: "session", key: this.id }, ...request });
   }
+}
+
+/** A program starts later on a machine that does much else. */
+function readyQuietMs(): number {
+  return Math.round(READY_QUIET_MS * Math.min(MOST_SLOWNESS, Math.max(1, processorLoad())));
 }
 
 /** A named condition replaces the default one, which is waiting for input. */

@@ -2,6 +2,7 @@
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
 import type { SessionService } from "../service/session-service.ts";
 import { runCommand } from "../service/turn/simple-turns.ts";
+import type { RunRequest } from "../service/turn/start-request.ts";
 import type { CommandAnswer } from "../service/turn/turn-answer.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
@@ -41,19 +42,23 @@ export type ShellResult = Omit<CommandAnswer, "isNew" | "former" | "isWithoutSta
 export interface Shell {
   /** The terminal of the shell: answer a command that waits for input with `session.send`. */
   readonly session: Session;
-  /** Resolves when the command has ended or waits for input. A non-zero exit code is a result, not an error. */
+  /**
+   * Resolves when the command has ended or waits for input. A non-zero exit code is a result, not an error. Output of
+   * more than 24 MB is shortened in the middle. Rejects with `SESSION_ENDED` if the shell has ended.
+   */
   run(command: string, options?: ShellRunOptions): Promise<ShellResult>;
   /** Ends the shell and everything that was started in it. */
   close(): Promise<EndReport>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
+/** About 24 MB. The answer of a host holds the output twice, and has a bound. */
+const MOST_TOKENS = 6_000_000;
 
 /** Starts a shell in `service` and waits until it is ready. */
 export async function openServiceShell(service: SessionService, caller: string, options: ShellOptions): Promise<Shell> {
   const { name = `shell-${crypto.randomUUID().slice(0, 8)}`, startFiles = "none", ...rest } = options;
-  const fresh = { startFiles, ...rest };
+  let key: Pick<RunRequest, "shell" | "fresh"> = { shell: name, fresh: { startFiles, ...rest } };
   const run = async (command: string, { timeoutMs, signal, stdin }: ShellRunOptions = {}) => {
     const {
       isNew: _new,
@@ -63,17 +68,18 @@ export async function openServiceShell(service: SessionService, caller: string, 
       ...result
     } = await runCommand(service, {
       command,
-      shell: name,
+      ...key,
       caller,
-      fresh,
       timeoutMs,
       stdin,
-      maxTokens: ALL_TOKENS,
+      maxTokens: MOST_TOKENS,
       ...(signal ? { signal } : {}),
     });
     return result;
   };
   const { id } = await run(":");
+  // By its name, a shell that has ended would be replaced without a word.
+  key = { shell: id };
   const session = new ServiceSession(service, { id, name }, { caller, hasReplied: true });
   const close = () => session.close();
   return { session, run, close, [Symbol.asyncDispose]: async () => void (await close()) };

@@ -200,6 +200,21 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
     expect(answered).toMatchObject({ reason: "finished", text: "hello Ada\n" });
   });
 
+  test("a shell that has ended runs no more commands", async () => {
+    const { openShell: openShellHere } = await terminals();
+    await using shell = await openShellHere({ shell: "bash", cwd: "/" });
+
+    const last = await shell.run("echo last; exit 3");
+    const { code } = await errorOf(shell.run("echo more"));
+
+    expect(last).toMatchObject({
+      output: expect.stringMatching(/^last\n/),
+      exitCode: 3,
+      shellExit: { kind: "code", code: 3 },
+    });
+    expect(code).toBe("SESSION_ENDED");
+  });
+
   test("closing ends what the session started, twice is fine, and reading it then is refused", async () => {
     const { open: openHere } = await terminals();
     // cat starts when the background process has become sleep: a report names processes as they are.

@@ -4,6 +4,7 @@ import { median } from "../median.mjs";
 const OURS = "limpet";
 /** A difference below this is noise. */
 const NOISE = 0.02;
+const SINGULAR = { calls: "call", processes: "process" };
 
 export function summarize(raw, works) {
   const rows = works.flatMap((work) =>
@@ -53,7 +54,7 @@ function spread(least, most, metric) {
 
 function show(value, { unit, words }) {
   if (words) return words[value];
-  return unit === "%" ? `${number(value)} %` : `${number(value)} ${unit}`;
+  return `${number(value)} ${value === 1 ? (SINGULAR[unit] ?? unit) : unit}`;
 }
 
 export function number(value) {

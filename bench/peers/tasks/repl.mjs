@@ -10,13 +10,12 @@ export const repl = {
     ms: { title: "a line to Python and its answer", unit: "ms", better: "less" },
     calls: { title: "calls for a line to Python", unit: "calls", better: "less" },
   },
-  async measure({ peer, scaled, median, state }) {
+  async measure({ peer, median, state }) {
     needs(peer, "open");
     state.python ??= (await peer.open("python3 -q", { until: ">>> ?$" })).id;
     const took = [];
     const callsBefore = peer.mcp.usage.calls;
-    const times = scaled(TIMES);
-    for (let i = 0; i < times; i += 1) {
+    for (let i = 0; i < TIMES; i += 1) {
       state.number = (state.number ?? 0) + 1;
       const startedMs = performance.now();
       const expected = String(1_000_000 + state.number);
@@ -26,6 +25,6 @@ export const repl = {
       took.push(performance.now() - startedMs);
       if (!text.includes(expected)) throw new Error(`Python answered ${JSON.stringify(text.slice(-200))}`);
     }
-    return { ms: median(took), calls: (peer.mcp.usage.calls - callsBefore) / times };
+    return { ms: median(took), calls: (peer.mcp.usage.calls - callsBefore) / TIMES };
   },
 };

@@ -1,4 +1,4 @@
-/** From the start of the server to its list of tools. */
+/** From the start of the server to its list of tools, in a new home: nothing is there that an earlier start has left. */
 export const start = {
   name: "start",
   rounds: 5,

@@ -1,7 +1,6 @@
 /* The search of the site. The index is loaded with the first key, also from a file on disk. */
 const field = document.querySelector("#search");
 const found = document.querySelector("#found");
-const MOST = 12;
 
 let loading;
 function loadIndex() {
@@ -17,7 +16,7 @@ function loadIndex() {
 
 field.addEventListener("input", async () => {
   const index = await loadIndex();
-  show(search(index, field.value));
+  show(globalThis.findSections(index, field.value));
   if (found.hidden && field.value.trim() !== "") sayNothingFound();
 });
 
@@ -48,29 +47,6 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   field.focus();
 });
-
-/** Sections that have a word that begins like each word of the query; words of titles count more. */
-function search(index, query) {
-  const asked = query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  if (asked.length === 0) return [];
-  const scored = [];
-  for (const [address, page, title, beginning, words] of index) {
-    const heads = `${page} ${title}`.toLowerCase();
-    let score = 0;
-    for (const word of asked) {
-      if (!` ${words} ${heads}`.includes(` ${word}`)) {
-        score = 0;
-        break;
-      }
-      score += 1 + (title.toLowerCase().includes(word) ? 6 : 0) + (heads.includes(word) ? 2 : 0);
-      if (` ${words} `.includes(` ${word} `)) score += 2;
-    }
-    // References are long and repeat what the other pages explain.
-    const isReference = /^(?:api|results|programs|seeds|changelog)\b/.test(address);
-    if (score > 0) scored.push({ address, page, title, beginning, score: score - (isReference ? 5 : 0) });
-  }
-  return scored.sort((a, b) => b.score - a.score).slice(0, MOST);
-}
 
 function sayNothingFound() {
   const item = document.createElement("li");

@@ -8,7 +8,7 @@ import { BarrierFilter } from "./barrier-filter.ts";
 /** The terminal discards what it has not passed on at each Ctrl+C, barriers included. */
 const AGAIN_MS = 250;
 /** An output that is stuck for this long does not keep anybody from an answer. */
-const GIVE_UP_MS = 5_000;
+const GIVE_UP_MS = 15_000;
 
 /** Writes into the terminal: how many bytes it took, or undefined if it cannot be opened. */
 export type WriteInside = (bytes: Uint8Array) => number | undefined;

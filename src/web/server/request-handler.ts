@@ -27,7 +27,9 @@ export interface HandlerOptions {
   readonly onProblem: (text: string) => void;
   /** Called with each request that was let in. */
   readonly onUse: () => void;
-  /** Called with each request that is refused or fails; with the error, if there is one. Default: nobody counts them. */
+  /**
+   * Called with each request that is refused or fails; with the error, if there is one. Default: nobody counts them.
+   */
   readonly onRefused?: ((refusal: Refusal, error?: unknown) => void) | undefined;
 }
 
