@@ -1,10 +1,11 @@
 /** The processes of a fleet on this machine, for benchmarks: NATS, hosts, doors. All end with `end`. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 const MAIN = join(import.meta.dirname, "../../dist/bin/main.js");
 
@@ -36,6 +37,8 @@ export async function startMachines(folder) {
     door: (labels) => openDoor([MAIN, "mcp", "--at", `fleet:${labels}`, "--nats", url], { env, folder }),
     async end() {
       for (const child of children.reverse()) await endOf(child);
+      // A door starts one for the approvals and the audit of its user.
+      await promisify(execFile)(process.execPath, [MAIN, "host", "stop"], { env }).catch(() => undefined);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Knows which sessions run, and says so when that changes. */
 import { setMaxListeners } from "node:events";
+import { HOST_MAX_SESSIONS } from "../../../base/limits.ts";
 import { keyOf } from "../../../service/listing/session-key.ts";
 import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { SessionService } from "../../../service/session-service.ts";
@@ -10,6 +11,8 @@ import { untilExited } from "./watch-session.ts";
  * as much as a small call.
  */
 const SOON_MS = 50;
+/** As many as a host can run. In a fleet, the end of the others is noticed at the next call. */
+const MAX_WATCHED = HOST_MAX_SESSIONS;
 
 interface RunningWatchOptions {
   readonly sessions: SessionService;
@@ -20,6 +23,7 @@ interface RunningWatchOptions {
 export class RunningWatch {
   readonly #options: RunningWatchOptions;
   #known: ReadonlySet<SessionKey> = new Set();
+  #watched = 0;
   #timer: NodeJS.Timeout | undefined;
   /** When a call last led to a question, on the clock of `performance.now()`. */
   #askedMs = Number.NEGATIVE_INFINITY;
@@ -51,17 +55,20 @@ export class RunningWatch {
     const started = [...running].filter((key) => !this.#known.has(key));
     const isChanged = started.length > 0 || running.size !== this.#known.size;
     this.#known = running;
-    for (const key of started) void this.#refreshAtExit(key);
+    for (const key of started.slice(0, Math.max(0, MAX_WATCHED - this.#watched))) void this.#refreshAtExit(key);
     if (isChanged) onChange();
   }
 
   async #refreshAtExit(key: SessionKey): Promise<void> {
     const { sessions, signal } = this.#options;
+    this.#watched += 1;
     try {
       await untilExited(sessions, key, signal);
     } catch {
       // The session was closed, or the connection ended. The refresh finds out.
     }
-    await this.#refresh().catch(() => undefined);
+    this.#watched -= 1;
+    // Many may end at once.
+    this.refreshSoon();
   }
 }
