@@ -14,6 +14,8 @@ import type { Bucket, BucketEntry, StoredEntry } from "./bus.ts";
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
 /** Entries that expire while they are read are not waited for. */
 const READ_ALL_MS = 3_000;
+/** After that, NATS has placed the consumer on a server that is gone. It notices this later than people wait. */
+const CONSUMER_MS = 3_000;
 const OPERATION = "KV-Operation";
 
 interface Store {
@@ -32,37 +34,15 @@ export function natsBucket({ name, store, stored, direct }: Store): Bucket {
       return { key: entry.key, value: entry.value, revision: entry.revision };
     },
     async all() {
-      const policy = { filter_subjects: `$KV.${name}.>`, deliver_policy: DeliverPolicy.LastPerSubject };
-      const consumer = await stored.consumers.getPushConsumer(`KV_${name}`, policy);
-      // It has just been created: the only answer of NATS that says what time it is there.
-      const { num_pending: count, created } = await consumer.info(true);
-      if (count === 0) return [];
-      const nowMs = Date.parse(created);
-      const found = new Map<string, StoredEntry | undefined>();
-      const messages = await consumer.consume();
-      const reading = (async () => {
-        for await (const message of messages) {
-          const entry = entryOf(name, message, nowMs);
-          found.set(entry.key, isPut(message) ? entry : undefined);
-          if (message.info.pending === 0) break;
-        }
-      })();
-      await withTimeout(READ_ALL_MS, reading);
-      messages.stop();
-      return [...found.values()].filter((entry) => entry !== undefined);
+      const reading = readAll(stored, name);
+      reading.catch(() => undefined);
+      return (await withTimeout(CONSUMER_MS, reading).catch(() => undefined)) ?? (await readOneByOne(direct, name));
     },
     async match(pattern) {
-      const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`];
-      const messages = await direct();
       const found: BucketEntry[] = [];
-      for (let seq = 1; ; ) {
-        const message = await messages.getMessage(stream, { seq, next_by_subj: prefix + pattern });
-        if (!message) return found;
-        seq = message.seq + 1;
-        const key = message.subject.slice(prefix.length);
-        // A deleted key leaves a mark behind.
-        if (!message.header.has(OPERATION)) found.push({ key, value: message.data, revision: message.seq });
-      }
+      for await (const { key, data, seq } of entriesOf(direct, name, pattern))
+        found.push({ key, value: data, revision: seq });
+      return found;
     },
     async replace(key, value, revision) {
       try {
@@ -74,6 +54,50 @@ export function natsBucket({ name, store, stored, direct }: Store): Bucket {
     },
     delete: async (key) => await store.delete(key),
   };
+}
+
+/** With a consumer, which brings them in one go. */
+async function readAll(stored: JetStreamClient, name: string): Promise<StoredEntry[]> {
+  const policy = { filter_subjects: `$KV.${name}.>`, deliver_policy: DeliverPolicy.LastPerSubject };
+  const consumer = await stored.consumers.getPushConsumer(`KV_${name}`, policy);
+  // It has just been created: the only answer of NATS that says what time it is there.
+  const { num_pending: count, created } = await consumer.info(true);
+  if (count === 0) return [];
+  const nowMs = Date.parse(created);
+  const found = new Map<string, StoredEntry | undefined>();
+  const messages = await consumer.consume();
+  const reading = (async () => {
+    for await (const message of messages) {
+      const entry = entryOf(name, message, nowMs);
+      found.set(entry.key, isPut(message) ? entry : undefined);
+      if (message.info.pending === 0) break;
+    }
+  })();
+  await withTimeout(READ_ALL_MS, reading);
+  messages.stop();
+  return [...found.values()].filter((entry) => entry !== undefined);
+}
+
+/** Any server that has the bucket answers. The newest entry says what time it is there, at the least. */
+async function readOneByOne(direct: Store["direct"], name: string): Promise<StoredEntry[]> {
+  const found: (BucketEntry & { readonly writtenMs: number })[] = [];
+  for await (const { key, data, seq, time } of entriesOf(direct, name, ">"))
+    found.push({ key, value: data, revision: seq, writtenMs: time.getTime() });
+  const nowMs = Math.max(...found.map(({ writtenMs }) => writtenMs));
+  return found.map(({ writtenMs, ...entry }) => ({ ...entry, ageMs: nowMs - writtenMs }));
+}
+
+async function* entriesOf(direct: Store["direct"], name: string, pattern: string) {
+  const [stream, prefix] = [`KV_${name}`, `$KV.${name}.`];
+  const messages = await direct();
+  for (let seq = 1; ; ) {
+    const message = await messages.getMessage(stream, { seq, next_by_subj: prefix + pattern });
+    if (!message) return;
+    seq = message.seq + 1;
+    // A deleted key leaves a mark behind.
+    if (message.header.has(OPERATION)) continue;
+    yield { key: message.subject.slice(prefix.length), data: message.data, seq: message.seq, time: message.time };
+  }
 }
 
 function isPut({ headers }: JsMsg): boolean {

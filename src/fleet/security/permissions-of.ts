@@ -63,6 +63,7 @@ function doorPermissions(name: string): Permissions {
       "$JS.API.INFO",
       ...[...SHARED, QUOTAS].flatMap((bucket) => openStream(`KV_${bucket}`)),
       ...[...SHARED, QUOTAS].map((bucket) => readKey(bucket, ">")),
+      ...SHARED.map((bucket) => matchKeys(bucket)),
       ...SHARED.flatMap((bucket) => followStream(`KV_${bucket}`)),
       `$JS.API.STREAM.INFO.${JOURNALS}`,
       `$JS.API.DIRECT.GET.${JOURNALS}.limpet.journal.>`,

@@ -65,8 +65,7 @@ test("nothing runs twice and nothing is lost when the leader of three NATS serve
     await acting;
     await allUp(door, ["a"], PATIENCE_MS);
     const fresh = new FleetDoor({ access: { url: nats.url } });
-    // It needs a consumer, which NATS may first place on the server that is gone.
-    await allUp(fresh, ["a"], 60_000).finally(() => fresh.close());
+    await allUp(fresh, ["a"], PATIENCE_MS).finally(() => fresh.close());
 
     await typeLine(door, ledger);
     await requireTrue(ledger, { door, where: `round ${round}`, isLost: false });
