@@ -48,7 +48,7 @@ export class SpanningService implements SessionService {
       return await this.#complete(await waitAcross(request, on, { places: this.#places, turnAt, giveBack }));
     }
     const { place, request: own } = routeTurn(request);
-    // What runs elsewhere is asked for meanwhile, and the answer does not wait for it. Who only watches does not use it.
+    // What runs elsewhere is asked for meanwhile; the answer does not wait for it. Who only watches does not need it.
     if (request.isWatch !== true) void this.#places.refresh(place);
     return await this.#complete(await this.#turnAt(place, own));
   };
