@@ -264,6 +264,7 @@ test.each(["attach", "attach --read-only", "logs -f", "screen -w"])(
     const size = { cols: 200, rows: 24 };
     const { id } = await startSession(cli.sessions, { command: "bash --norc", shell, size });
     const other = await startSession(cli.sessions, { command: "echo theirs", shell });
+    await waitForSession(cli.sessions, { keys: [other.id], onInput: false });
     await waitForSession(cli.sessions, { keys: [id] });
 
     await cli.sessions.write(id, `${cli.command} ${words} ${id}; echo code=$?\r`);

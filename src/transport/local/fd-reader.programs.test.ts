@@ -1,3 +1,4 @@
+/** @own-process Whether somebody types is known to the whole process. */
 import { createHash } from "node:crypto";
 import { expect, it, vi } from "vitest";
 import { DEFAULT_SIZE } from "../../base/limits.ts";

@@ -12,8 +12,10 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const engine = useEngine("podman");
 const RUN = ["run", "--rm", "-i", "--network", "none", ...libraries(), "-v", `${process.execPath}:/usr/bin/node:ro`];
 
+const folder = temporaryDirectory(afterAll);
+
 beforeAll(() => {
-  const context = writeImageContext(join(temporaryDirectory(afterAll), "image")) as string;
+  const context = writeImageContext(join(folder, "image")) as string;
   engine.tool("build", "--pull=never", "--layers=false", "--build-arg", "BASE=box", "-t", "limpet", context);
 });
 
