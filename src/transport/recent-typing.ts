@@ -1,7 +1,6 @@
 /**
- * Into which programs somebody typed just now, and which were started. While others are talking to their programs, a
- * program that floods gets only a part of this process: the kernel then makes it wait, which leaves the processors to
- * the others.
+ * Into which programs somebody typed just now. While others are talking to their programs, a program that floods gets
+ * only a part of this process: the kernel then makes it wait, which leaves the processors to the others.
  */
 
 /** A conversation with a program has pauses of this length. */

@@ -1,8 +1,6 @@
-/** @own-process Whether somebody types is known to the whole process. */
 import { createHash } from "node:crypto";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { DEFAULT_SIZE } from "../../base/limits.ts";
-import { isTypingElsewhere } from "../recent-typing.ts";
 import { localTransport } from "./local-transport.ts";
 
 const LINES = 20_000;
@@ -30,20 +28,6 @@ async function readFlood(letter: string): Promise<string> {
   await channel.close({ graceMs: 0 });
   return hash.digest("hex");
 }
-
-it("the start of a program counts as typing, so that floods of others give way to it", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  vi.advanceTimersByTime(60_000);
-  const before = isTypingElsewhere();
-  const options = { program: "true", args: [], cwd: "/", env: { PATH: "/usr/bin:/bin" }, size: DEFAULT_SIZE };
-  const channel = await localTransport.open({ ...options, tty: true, onOutput: () => undefined });
-  const during = isTypingElsewhere();
-  vi.useRealTimers();
-  await channel.exited;
-  await channel.close({ graceMs: 0 });
-
-  expect([before, during]).toEqual([false, true]);
-});
 
 it("concurrent floods stay complete and separate", async () => {
   const letters = ["a", "b", "c"];

@@ -15,7 +15,6 @@ import { type Pty, resizePty } from "../../pty/open-pty.ts";
 import { spawnProgram } from "../../pty/spawn-program.ts";
 import { startInGroup } from "../../pty/start-in-group.ts";
 import { listenForExits, watchExit } from "../../pty/watch-exit.ts";
-import { noteTyping } from "../recent-typing.ts";
 import type {
   Channel,
   ChannelOptions,
@@ -57,8 +56,6 @@ export async function openLocally(
   listenForExits();
   const plan = options.limits && planLimits(options, options.limits);
   const wiring = options.tty ? new TerminalWiring(options.size, pty) : new PipeWiring();
-  // Whoever starts a program waits for it, as somebody does who types.
-  if (wiring.master !== undefined) noteTyping(wiring.master);
   let tree: ProcessTree | undefined;
   let limits: ReturnType<LimitPlan["limit"]> | undefined;
   let channel: LocalChannel;
