@@ -10,7 +10,8 @@ import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Bucket, Bus } from "../nats/bus.ts";
 import { Rounds } from "../nats/rounds.ts";
-import { describeFull, parseQuotas, type QuotaOwner, type Quotas, type Share, sharesOf } from "./quotas.ts";
+import { errorOfRefusal, type QuotaRefusal, refusalBy } from "./quota-refusal.ts";
+import { parseQuotas, type QuotaOwner, type Quotas, type Share, sharesOf } from "./quotas.ts";
 import {
   COUNTS,
   COUNTS_MAX_AGE_MS,
@@ -39,11 +40,6 @@ interface Buckets {
   readonly counts: Bucket;
 }
 
-type Refusal =
-  | { readonly verdict: "contended" | "full"; readonly share: Share; readonly running: number }
-  /** NATS did not answer. */
-  | { readonly verdict: "unknown"; readonly cause: unknown };
-
 interface Written extends SessionCount {
   readonly revision: number;
   readonly writtenMs: number;
@@ -51,10 +47,6 @@ interface Written extends SessionCount {
 
 /** Long before NATS forgets it. */
 const WRITE_AGAIN_MS = COUNTS_MAX_AGE_MS / 3;
-/** Starts at the same moment that would be too many together try again for this long. */
-const PATIENCE_MS = 3_000;
-/** NATS may come back in this time. */
-const OUTAGE_MS = 10_000;
 const LEAVE_MS = 1_000;
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [50, 250];
 /** A replica that has not stored the own number yet is asked again. */
@@ -102,9 +94,9 @@ export class QuotaKeeper {
     const askedMs = performance.now();
     for (;;) {
       const waitedMs = performance.now() - askedMs;
-      const refusal = await this.#turns.pass(() => this.#tryToReserve(reservation)).catch(unknownBy);
+      const refusal = await this.#turns.pass(() => this.#tryToReserve(reservation)).catch(refusalBy);
       if (!refusal) return release;
-      const error = errorOf(refusal, waitedMs);
+      const error = errorOfRefusal(refusal, waitedMs);
       if (error) throw error;
       await sleep(randomInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
     }
@@ -130,13 +122,13 @@ export class QuotaKeeper {
     await withTimeout(LEAVE_MS, Promise.allSettled(keys.map((key) => counts.delete(key))));
   }
 
-  async #tryToReserve(reservation: { readonly owner: QuotaOwner }): Promise<Refusal | undefined> {
+  async #tryToReserve(reservation: { readonly owner: QuotaOwner }): Promise<QuotaRefusal | undefined> {
     const shares = sharesOf(await this.#latest(), reservation.owner);
     if (shares.length === 0) return undefined;
     if (!this.#options.mayServe()) throw new Error("The lease of this host has expired.");
     const { counts } = await this.#opened();
     this.#starting.add(reservation);
-    let refusal: Refusal | undefined;
+    let refusal: QuotaRefusal | undefined;
     let isKept = false;
     try {
       refusal = await this.#refusalOf(counts, shares);
@@ -149,7 +141,7 @@ export class QuotaKeeper {
   }
 
   /** The first quota that does not allow what is about to be started. */
-  async #refusalOf(counts: Bucket, shares: readonly Share[]): Promise<Refusal | undefined> {
+  async #refusalOf(counts: Bucket, shares: readonly Share[]): Promise<QuotaRefusal | undefined> {
     for (const share of shares) {
       const all = await this.#countAll(counts, share);
       const verdict = judgeCounts(share.most, all);
@@ -240,23 +232,6 @@ export class QuotaKeeper {
     this.#buckets = { quotas, counts };
     return this.#buckets;
   }
-}
-
-function unknownBy(cause: unknown): Refusal {
-  if (cause instanceof LimpetError && cause.code === "BAD_CONFIG") throw cause;
-  return { verdict: "unknown", cause };
-}
-
-/** Undefined: it may be allowed in a moment. */
-function errorOf(refusal: Refusal, waitedMs: number): LimpetError | undefined {
-  const isOver = waitedMs >= (refusal.verdict === "unknown" ? OUTAGE_MS : PATIENCE_MS);
-  if (refusal.verdict !== "full" && !isOver) return undefined;
-  if (refusal.verdict !== "unknown") return new LimpetError("FLEET_FULL", describeFull(refusal.share, refusal.running));
-  return new LimpetError(
-    "FLEET_UNREACHABLE",
-    "How many sessions run in the fleet is unknown, so nothing was started. Try again.",
-    { cause: refusal.cause },
-  );
 }
 
 /** What cannot be understood is refused as a whole: a quota that was mistyped must not become unlimited. */

@@ -2,12 +2,12 @@
  * A network of its own for one host of a fleet. Its way to NATS leads over a socket file, which does not care about
  * networks, and can be cut without a word: packets are dropped, as by a cable that is pulled.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
-import { until } from "../sessions.ts";
+import { separateNetwork } from "../separate-network.ts";
 
 export interface CuttableNetwork {
   /** Words before a program that runs inside of it. */
@@ -32,23 +32,16 @@ server.listen(Number(port), "127.0.0.1", () => process.stdout.write("ready"));
 export async function cuttableNetwork(port: () => number, folder: string): Promise<CuttableNetwork> {
   const path = join(folder, "nats.sock");
   const outside = await listen(path, port);
-  const holder = spawn("unshare", ["-n", "sleep", "infinity"], { stdio: "ignore" });
-  const pid = holder.pid as number;
-  const own = readlinkSync("/proc/self/ns/net");
-  await until(() => readlinkSync(`/proc/${pid}/ns/net`) !== own, "the network is there");
-  const inside = ["nsenter", "-t", String(pid), "-n"];
-  const [nsenter = "", ...words] = inside;
-  const run = (...command: readonly string[]) =>
-    void execFileSync(nsenter, [...words, ...command], { timeout: 60_000 });
-  run("ip", "link", "set", "lo", "up");
+  const { inside, holder, drop, heal } = await separateNetwork();
+  const [nsenter, ...words] = inside;
   writeFileSync(join(folder, "relay.mjs"), RELAY);
   const relayed = [...words, process.execPath, join(folder, "relay.mjs"), String(port()), path];
   const relay = spawn(nsenter, relayed, { stdio: ["ignore", "pipe", "ignore"] });
   await once(relay.stdout, "data");
   return {
     inside,
-    cut: () => run("iptables", "-I", "INPUT", "-j", "DROP"),
-    heal: () => run("iptables", "-F", "INPUT"),
+    cut: drop,
+    heal,
     async close() {
       await Promise.all([end(relay), end(holder)]);
       outside.close();

@@ -1,9 +1,8 @@
 /** A network of its own for a server, in which all packets can get lost without a word. */
-import { execFileSync, spawn } from "node:child_process";
-import { readlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { until } from "../sessions.ts";
+import { separateNetwork } from "../separate-network.ts";
 import { temporaryDirectory } from "../watching.ts";
 
 export interface LossyNetwork {
@@ -23,22 +22,14 @@ socket.on("error", () => process.exit(1)).on("close", () => process.exit(0));
 
 /** Needs root, `ip` and `iptables`. It goes with the test. */
 export async function lossyNetwork(): Promise<LossyNetwork> {
-  const holder = spawn("unshare", ["-n", "sleep", "infinity"], { stdio: "ignore" });
+  const { inside, holder, drop, heal } = await separateNetwork();
   onTestFinished(() => void holder.kill("SIGKILL"));
-  const pid = holder.pid as number;
-  const own = readlinkSync("/proc/self/ns/net");
-  await until(() => readlinkSync(`/proc/${pid}/ns/net`) !== own, "the network is there");
-  const inside = ["nsenter", "-t", String(pid), "-n"];
-  const [nsenter = "", ...words] = inside;
-  const run = (...command: readonly string[]) =>
-    void execFileSync(nsenter, [...words, ...command], { timeout: 20_000 });
-  run("ip", "link", "set", "lo", "up");
   const relay = join(temporaryDirectory(), "relay.mjs");
   writeFileSync(relay, RELAY);
   return {
     inside,
     proxyCommand: `ProxyCommand ${inside.join(" ")} ${process.execPath} ${relay} %p`,
-    drop: () => run("iptables", "-I", "INPUT", "-j", "DROP"),
-    heal: () => run("iptables", "-F", "INPUT"),
+    drop,
+    heal,
   };
 }
