@@ -22,8 +22,8 @@ export const FLOOD_TURN_MS = 0.5;
 /** Between two reads of a flood while others type: a flood of a few megabytes per second leaves them the processors. */
 export const FLOOD_REST_MS = 4;
 /**
- * More than the kernel can hold between a terminal's ends (64 KiB and a page): what was written before an exit is
- * within it.
+ * More than the kernel can hold between a terminal's ends (some 20 KiB) or in a pipe of the usual size (64 KiB): what
+ * was written before an exit is within it.
  */
 export const DRAIN_BYTES: number = 256 * 1024;
 

@@ -10,7 +10,7 @@ const PASTE = "\x1b[?2004h";
 function terminal() {
   const tracker = new TerminalModeTracker();
   const modes = new AbandonedModes(tracker);
-  const state = { foreground: SHELL, alive: new Set([SHELL]), ended: 0 as number | undefined };
+  const state = { foreground: SHELL as number | undefined, alive: new Set([SHELL]), ended: 0 as number | undefined };
   const probe = {
     foregroundGroup: () => state.foreground,
     isGroupAlive: (group: number) => state.alive.has(group),
@@ -29,8 +29,9 @@ function terminal() {
     },
     type: (text: string) => modes.beforeInput(probe, Buffer.from(text)),
     print(text: string) {
-      const isAbandoned = modes.beforeOutput(probe);
-      tracker.push(Buffer.from(text));
+      const bytes = Buffer.from(text);
+      const isAbandoned = modes.beforeOutput(probe, bytes);
+      tracker.push(bytes);
       return { before: isAbandoned, after: modes.afterOutput(probe) };
     },
   };
@@ -62,6 +63,25 @@ test("a program that has reset its modes leaves nothing to reset", () => {
   end(EDITOR);
 
   expect(print("$ ")).toEqual({ before: false, after: false });
+});
+
+test("a program's last output, read after its end, leaves its screen itself, and the shell's modes stay", () => {
+  const { start, end, print } = terminal();
+  start(EDITOR);
+  print(ENTER);
+  end(EDITOR);
+
+  expect(print(`drawn\x1b[?1049l${PASTE}$ `)).toEqual({ before: false, after: false });
+  expect(print("typed")).toEqual({ before: false, after: false });
+});
+
+test("nothing is reset within the last output of the session's first program", () => {
+  const { end, print, state } = terminal();
+  print(PASTE);
+  end(SHELL);
+  state.foreground = undefined;
+
+  expect(print("the rest of its output")).toEqual({ before: false, after: false });
 });
 
 test("a screen is its program's, although the shell had set a mode before", () => {

@@ -5,8 +5,12 @@
  * The kernel does not tell who printed a sequence: it is taken to be the foreground group at that moment. If that is
  * already a shell again, although a program that it had started has ended since the last line was typed, that program
  * has printed it.
+ *
+ * A program's last output is often read after its end, so the output itself decides, too: a chunk that leaves the
+ * alternate screen still comes from the program that entered it.
  */
 import type { Probe } from "../../transport/probe.ts";
+import { LEAVE_ALTERNATE_SCREEN } from "./reset-sequences.ts";
 import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 
 type GroupProbe = Pick<Probe, "foregroundGroup" | "isGroupAlive" | "countEndedJobs">;
@@ -19,6 +23,7 @@ interface ShellMark {
 }
 
 const LINE_ENDS: readonly number[] = [0x0a, 0x0d];
+const LEAVES_ALTERNATE_SCREEN: readonly string[] = [LEAVE_ALTERNATE_SCREEN, "\x1b[?1047l", "\x1b[?47l"];
 
 export class AbandonedModes {
   readonly #tracker: Pick<TerminalModeTracker, "isChanged" | "isAlternateScreen">;
@@ -45,22 +50,27 @@ export class AbandonedModes {
   }
 
   /** Call before output is tracked. True if the modes must be reset first. */
-  beforeOutput(probe: GroupProbe | undefined): boolean {
+  beforeOutput(probe: GroupProbe | undefined, bytes: Uint8Array): boolean {
     if (this.#owner === undefined || !probe) return false;
-    return probe.foregroundGroup() !== this.#owner && !probe.isGroupAlive(this.#owner);
+    const now = probe.foregroundGroup();
+    // Without a foreground group the session's first program has ended: this is the rest of its output, and no shell
+    // comes after it.
+    if (now === undefined || now === this.#owner || probe.isGroupAlive(this.#owner)) return false;
+    return !(this.#wasAlternate && leavesAlternateScreen(bytes));
   }
 
   /** Call after output was tracked. True if the modes must be reset now. */
   afterOutput(probe: GroupProbe | undefined): boolean {
     const { isChanged, isAlternateScreen } = this.#tracker;
     const hasEntered = isAlternateScreen && !this.#wasAlternate;
+    const hasLeft = this.#wasAlternate && !isAlternateScreen;
     this.#wasAlternate = isAlternateScreen;
     if (!isChanged || !probe) {
       this.#owner = undefined;
       return false;
     }
-    // A shell may have set modes for its own line before.
-    if (hasEntered || this.#owner === undefined) this.#owner = probe.foregroundGroup();
+    // A shell may have set modes for its own line before, or behind the screen that its program has left.
+    if (hasEntered || hasLeft || this.#owner === undefined) this.#owner = probe.foregroundGroup();
     return hasEntered && this.#isBackInShell(probe);
   }
 
@@ -70,4 +80,9 @@ export class AbandonedModes {
     if (!mark || probe.foregroundGroup() !== mark.shell) return false;
     return (probe.countEndedJobs(mark.shell) ?? 0) > mark.endedJobs;
   }
+}
+
+function leavesAlternateScreen(bytes: Uint8Array): boolean {
+  const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return LEAVES_ALTERNATE_SCREEN.some((sequence) => chunk.includes(sequence, 0, "latin1"));
 }

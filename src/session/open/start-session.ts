@@ -52,7 +52,7 @@ export async function startSession(parts: StartParts): Promise<Session> {
   let probe: Probe | undefined;
   const pace = new AnswerPace(performance.now());
   const append: OnOutput = (bytes, origin) => {
-    if (abandonedModes.beforeOutput(probe)) resetModes(store, modeTracker);
+    if (abandonedModes.beforeOutput(probe, bytes)) resetModes(store, modeTracker);
     modeTracker.push(bytes);
     store.append(bytes, origin);
     if (abandonedModes.afterOutput(probe)) resetModes(store, modeTracker);

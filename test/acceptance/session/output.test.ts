@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { localTransport } from "../../../src/entries/transport.ts";
+import { internalsOf } from "../../../src/session/session-internals.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
 import { followAll, isLong, outputHas, requireSound, sha256, takeAll, until } from "../../support/sessions.ts";
@@ -217,4 +218,21 @@ test("output that a stopped reader left in the terminal is not lost at the exit"
 
   expect(dropped).toBe(0);
   expect(bytes.subarray(3_000_000).toString().split(" ")[0]).toBe(sha256(bytes.subarray(0, 3_000_000)));
+});
+
+test("nothing is written between the last pieces of a program that has set terminal modes and exited", async () => {
+  // The keypad mode is set while the program runs, and the rest of its output is read after its end.
+  const last = "x".repeat(8_000);
+  await using session = await openSession({
+    command: `stty -echo; printf '\\033=ready'; read -r _; printf %s ${last}`,
+    shell: "/bin/sh",
+  });
+  await outputHas(session, "ready");
+  internalsOf(session).channel.pause();
+  await session.write("\n");
+
+  await session.exited;
+
+  const { bytes } = await takeAll(session);
+  expect(bytes.toString("latin1")).toBe(`\x1b=ready${last}`);
 });
