@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { DEFAULT_SIZE } from "../../base/limits.ts";
 import { localTransport } from "./local-transport.ts";
 
@@ -35,4 +39,36 @@ it("concurrent floods stay complete and separate", async () => {
   const found = await Promise.all(letters.map(readFlood));
 
   expect(found).toEqual(letters.map(expected));
+});
+
+it("what a background process printed last is complete, although it is read after its end and in small shares", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "limpet-last-"));
+  let taken = 0;
+  const channel = await localTransport.open({
+    program: "sh",
+    args: ["-c", "trap '' HUP; (until [ -e go ]; do sleep 0.05; done; head -c 8000 /dev/zero; : > done) & :"],
+    cwd: directory,
+    env: { PATH: "/usr/bin:/bin" },
+    size: DEFAULT_SIZE,
+    tty: true,
+    onOutput: (bytes) => {
+      taken += bytes.length;
+    },
+  });
+  await channel.exited;
+  // Whatever this process reads, its share of the time is over after the first piece.
+  let nowMs = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 10));
+  onTestFinished(async () => {
+    clock.mockRestore();
+    await channel.close({ graceMs: 0 });
+    rmSync(directory, { recursive: true });
+  });
+
+  // Nothing is read meanwhile: the output and its end are seen in one turn of the loop.
+  const untilOver = `: > go; until [ -e done ]; do sleep 0.05; done; while kill -0 -${channel.pid} 2>/dev/null; do sleep 0.05; done`;
+  execFileSync("sh", ["-c", untilOver], { cwd: directory, timeout: 30_000 });
+  await channel.outputEnded;
+
+  expect(taken).toBe(8_000);
 });

@@ -40,7 +40,12 @@ export class FdReader {
     // If the other side is closed, a terminal reports an error (EIO) and a pipe reports its end. Both mean the end of
     // output.
     this.#stream.on("error", () => this.#end());
-    this.#stream.on("end", () => this.#end());
+    this.#stream.on("end", () => {
+      // Node reports the end after a short read from a terminal whose other side is closed, although the kernel, which
+      // returns at most 4 KiB per read, may hold more.
+      this.drain();
+      this.#end();
+    });
     this.#stream.on("close", () => this.#end());
     this.#stream.resume();
   }
