@@ -83,7 +83,9 @@ async function clientInFleet(address: string): Promise<HostClient> {
   const door = openDoor({});
   const labels = fleetLabels(address);
   try {
-    return hostOfFleet(door, labels === undefined ? address : await door.place({ labels: labels ?? undefined }));
+    if (labels === undefined) return hostOfFleet(door, address);
+    const { host } = await door.place({ labels: labels ?? undefined });
+    return hostOfFleet(door, host);
   } catch (error) {
     await door.close();
     throw error;

@@ -1,21 +1,56 @@
 /** Limits how many tasks run at once; the others wait in order. */
 export class Semaphore {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   constructor(most: number) {
     this.#free = most;
   }
 
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const leave = await this.enter();
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
+      leave();
     }
+  }
+
+  /**
+   * Resolves when it is this task's turn, with what ends it; calling that twice is fine. Rejects with the signal's
+   * reason if it aborts before.
+   */
+  async enter(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn(signal);
+    let isIn = true;
+    return () => {
+      if (isIn) this.#leave();
+      isIn = false;
+    };
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onTurn = () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      };
+      const onAbort = () => {
+        this.#waiting.delete(onTurn);
+        reject(signal?.reason);
+      };
+      this.#waiting.add(onTurn);
+      signal?.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next) {
+      this.#waiting.delete(next);
+      next();
+    } else this.#free += 1;
   }
 }

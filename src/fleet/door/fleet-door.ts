@@ -19,7 +19,8 @@ import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
 import { FleetDirectory, type FleetHost } from "./fleet-directory.ts";
-import { placeSession } from "./place-session.ts";
+import type { SessionWish } from "./place-session.ts";
+import { type PlacedSession, Placements } from "./placements.ts";
 
 export interface FleetDoorOptions {
   readonly access: NatsAccess;
@@ -39,8 +40,6 @@ interface Open {
   readonly openedMs: number;
 }
 
-/** What was placed and is not in a lease yet counts for this long. */
-const PENDING_MS = 5_000;
 const CONTROL_MS = 10_000;
 /** A cluster that has lost a server cannot be read for some seconds. */
 const READ_AGAIN_MS = 1_000;
@@ -56,7 +55,7 @@ export class FleetDoor {
   readonly #options: FleetDoorOptions;
   readonly #door: string;
   readonly #clients = new Map<string, HostClient>();
-  readonly #pending = new Map<string, number>();
+  readonly #placements = new Placements(() => this.knownHosts());
   /** With the epoch of the host at their other end, if it is known. */
   readonly #links = new Map<LinkStream, { readonly host: string; readonly epoch: number }>();
   #open: Promise<Open> | undefined;
@@ -96,19 +95,10 @@ export class FleetDoor {
   }
 
   /** The host for a new session. `labels`: see `readNeeds`. Rejects with FLEET_FULL and what is missing. */
-  async place(request: {
-    readonly labels: string | undefined;
-    readonly workspace?: string | undefined;
-  }): Promise<string> {
-    const hosts = await this.hosts();
+  async place(wish: Omit<SessionWish, "image">): Promise<PlacedSession> {
+    await this.hosts();
     const { bus } = await this.#opened();
-    const requestId = crypto.randomUUID();
-    const { workspace } = request;
-    const needs = { ...readNeeds(request.labels), workspace };
-    const host = await placeSession(bus, { ...needs, hosts, requestId, pending: this.#pending });
-    this.#pending.set(host, (this.#pending.get(host) ?? 0) + 1);
-    setTimeout(() => this.#pending.set(host, (this.#pending.get(host) ?? 1) - 1), PENDING_MS).unref();
-    return host;
+    return await this.#placements.place(bus, { ...wish, ...readNeeds(wish.labels) });
   }
 
   /** Resolves when the host has confirmed it, with the number of its sessions. */

@@ -41,8 +41,8 @@ test("a bid says whether the host has the image and the workspace, and looks up 
   expect(asked).toEqual(["debian:12", "debian:13"]);
 });
 
-test("a host that is full, draining or cordoned does not bid", async () => {
-  expect(await bid({}, { sessions: 4 })).toBeUndefined();
-  expect(await bid({}, { duty: "draining" })).toBeUndefined();
-  expect(await bid({}, { duty: "cordoned" })).toBeUndefined();
+test("a host that is full, draining or cordoned says so", async () => {
+  expect(await bid({}, { sessions: 4 })).toEqual({ refused: "full" });
+  expect(await bid({}, { duty: "draining" })).toEqual({ refused: "draining" });
+  expect(await bid({}, { duty: "cordoned" })).toEqual({ refused: "cordoned" });
 });

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { inHome } from "../../host/server/at-home.ts";
 import { decodeMessage } from "../link/open-messages.ts";
-import type { Bid } from "../placement/bid.ts";
+import type { Bid, NoBid } from "../placement/bid.ts";
 import type { LeaseRecord } from "../registry/records.ts";
 import type { LocalImages } from "./local-images.ts";
 
@@ -10,15 +10,16 @@ import type { LocalImages } from "./local-images.ts";
 const MAX_CHARS = 4_096;
 const IMAGE = /^[A-Za-z0-9][\w./:@-]{0,511}$/;
 
-/** Undefined for a host that takes none. Only what the door has asked for is looked up. */
+/** Only what the door has asked for is looked up. */
 export async function bidFor(
   lease: LeaseRecord,
   question: Uint8Array,
   images: Pick<LocalImages, "has">,
-): Promise<Bid | undefined> {
+): Promise<Bid | NoBid> {
   const { name: host, epoch, duty, sessions, maxSessions, load } = lease;
   const { workspace, image } = decodeMessage(question) ?? {};
-  if (duty !== "open" || sessions >= maxSessions) return undefined;
+  if (duty !== "open") return { refused: duty };
+  if (sessions >= maxSessions) return { refused: "full" };
   const hasWorkspace = typeof workspace !== "string" || isDirectory(workspace);
   const hasImage = typeof image !== "string" || (IMAGE.test(image) && (await images.has(image)));
   return { host, epoch, sessions, free: maxSessions - sessions, load, hasImage, hasWorkspace };

@@ -154,8 +154,7 @@ class FleetHost implements FurtherListener {
     const bid = async ({ data, isLate, answer }: BusMessage) => {
       if (isLate) return;
       await tryToServe();
-      const offer = mayServe() ? await bidFor(this.#lease(), data, images) : undefined;
-      if (offer) answer?.(encodeMessage(offer));
+      if (mayServe()) answer?.(encodeMessage(await bidFor(this.#lease(), data, images)));
     };
     const control = async ({ data, isLate, answer }: BusMessage) => {
       if (isLate) {

@@ -14,3 +14,10 @@ export interface Bid {
   /** It has the workspace that was asked for; true if none was. */
   readonly hasWorkspace: boolean;
 }
+
+export const NO_BID_REASONS = ["full", "draining", "cordoned"] as const;
+
+/** A host that takes no session says why: one that says nothing may be busy. */
+export interface NoBid {
+  readonly refused: (typeof NO_BID_REASONS)[number];
+}

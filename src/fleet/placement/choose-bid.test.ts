@@ -79,16 +79,14 @@ test("what this door has placed counts before the hosts count it", () => {
   const all = [bid("a", { free: 2 }), bid("b", { free: 2, sessions: 2 })];
 
   expect(chooseBid(all, { requestId: "r" })?.host).toBe("a");
-  expect(chooseBid(all, { requestId: "r", pending: new Map([["a", 2]]) })?.host).toBe("b");
-  expect(
-    chooseBid(all, {
-      requestId: "r",
-      pending: new Map([
-        ["a", 2],
-        ["b", 2],
-      ]),
-    }),
-  ).toBeUndefined();
+  expect(chooseBid(all, { requestId: "r", recent: new Map([["a", 2]]) })?.host).toBe("b");
+});
+
+test("a host that has room is never taken for full, however much this door has placed there", () => {
+  const recent = new Map([["a", 300]]);
+
+  expect(chooseBid([bid("a", { free: 2 })], { requestId: "r", recent })?.host).toBe("a");
+  expect(chooseBid([bid("a", { free: 0 })], { requestId: "r" })).toBeUndefined();
 });
 
 test.each([

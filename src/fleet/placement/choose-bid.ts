@@ -16,15 +16,18 @@ const CALM_LOAD = 1;
 
 export interface BidRequest {
   readonly requestId: string;
-  /** Sessions that this door has placed and that the bids do not count yet, by host. */
-  readonly pending?: ReadonlyMap<string, number>;
+  /**
+   * Sessions that this door has placed in the last seconds, by host: work that a bid may not show, also if their
+   * programs have ended. They only decide between hosts that have room.
+   */
+  readonly recent?: ReadonlyMap<string, number>;
 }
 
 /** Undefined if no host has room. Pure. */
-export function chooseBid(bids: readonly Bid[], { requestId, pending }: BidRequest): Bid | undefined {
+export function chooseBid(bids: readonly Bid[], { requestId, recent }: BidRequest): Bid | undefined {
   const open = bids
-    .map((bid) => ({ bid, share: shareInUse(bid, pending?.get(bid.host) ?? 0) }))
-    .filter(({ share }) => share < 1)
+    .filter(({ free }) => free > 0)
+    .map((bid) => ({ bid, used: shareInUse(bid, 0), share: shareInUse(bid, recent?.get(bid.host) ?? 0) }))
     .sort((one, other) => (one.bid.host < other.bid.host ? -1 : 1));
   const drawn = draw(preferred(open), { count: DRAWN, text: requestId });
   // Among equals, the first drawn one wins.
@@ -38,12 +41,14 @@ export function chooseBid(bids: readonly Bid[], { requestId, pending }: BidReque
 interface Offer {
   readonly bid: Bid;
   /** The share of the host that is in use: 0 to 1. */
+  readonly used: number;
+  /** The same with what was placed there recently. */
   readonly share: number;
 }
 
 /** The first of these groups that has a member. */
 function preferred(open: readonly Offer[]): readonly Offer[] {
-  const calm = open.filter(({ bid, share }) => share < CALM_SHARE && bid.load < CALM_LOAD);
+  const calm = open.filter(({ bid, used }) => used < CALM_SHARE && bid.load < CALM_LOAD);
   const groups = [
     calm.filter(({ bid }) => bid.hasWorkspace && bid.hasImage),
     calm.filter(({ bid }) => bid.hasWorkspace),
@@ -53,6 +58,6 @@ function preferred(open: readonly Offer[]): readonly Offer[] {
   return groups.find(({ length }) => length > 0) ?? open;
 }
 
-function shareInUse({ sessions, free }: Bid, pending: number): number {
-  return free <= pending ? 1 : (sessions + pending) / (sessions + free);
+function shareInUse({ sessions, free }: Bid, more: number): number {
+  return (sessions + more) / (sessions + free);
 }

@@ -216,6 +216,15 @@ test("a fleet without a host for a session says what is missing", async () => {
   });
 });
 
+test("a burst of more starts than a host can run at once waits at the door, and each of them runs", async () => {
+  const gpus = fleetService({ door, labels: "gpu", here: noSessionsHere() });
+  const more = 300;
+
+  const started = await Promise.all(Array.from({ length: more }, () => startSession(gpus, { command: "true", ...sh })));
+
+  expect(new Set(started.map((each) => keyOf(each))).size).toBe(more);
+});
+
 test("a bid says whether the host has the image, and its engine is asked only for a session that needs one", async () => {
   const bus = await connectNats({ access: { url: nats.url }, kind: "door", name: "observer" });
   onTestFinished(() => bus.close());
@@ -230,7 +239,7 @@ test("a bid says whether the host has the image, and its engine is asked only fo
   // A slow engine has answered by the next question.
   await until(async () => (await bid({ image: "debian:12" }))?.["hasImage"] === true, "it has the image", 60_000);
   const other = await bid({ image: "debian:13" });
-  const host = await door.place({ labels: "zone=b,image:debian:13" });
+  const { host } = await door.place({ labels: "zone=b,image:debian:13" });
 
   expect(before).toBe(false);
   expect([other?.["hasImage"], host]).toEqual([false, "cpu-1"]);

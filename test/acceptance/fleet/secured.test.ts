@@ -87,7 +87,7 @@ async function becomes(state: string, through: FleetDoor = door): Promise<void> 
 }
 
 test("a door places a session, and reads and types through its own rights", async () => {
-  const name = await door.place({ labels: undefined });
+  const { host: name } = await door.place({ labels: undefined });
   const { id } = await startSession(door.clientOf(name), { command: "cat", shell: "/bin/sh" });
 
   const answer = await door.clientOf(name).turn({
