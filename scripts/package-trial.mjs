@@ -3,13 +3,10 @@
  * with nothing on the PATH but Node, a shell and what every Linux has, under each supported Node. As root, also for a
  * user without rights.
  */
-import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { checkAgents } from "./package-agents.mjs";
+import { openRoom, USERS } from "./package-room.mjs";
 import { fetchNode, OTHER_NODES } from "./tests/fetch-node.mjs";
-
-/** No git, no python, no compiler, no other shells. */
-const PROGRAMS = ["bash", "cat", "env", "grep", "id", "ls", "printf", "sh", "sleep", "stty", "test", "tty"];
-const USER = 54_321;
 
 /** What README.md says, and one password prompt. */
 const TRIAL = `set -e
@@ -19,42 +16,44 @@ limpet setup codex --write --instructions
 for file in .claude.json .claude/CLAUDE.md .codex/config.toml .codex/AGENTS.md; do grep -q limpet "$HOME/$file"; done
 limpet run 'echo ran'
 limpet start --name ask 'stty -echo; printf "Password: "; read -r word; stty echo; echo; echo "got \${#word} letters"'
-limpet wait ask --input
+limpet wait ask --input --timeout 60s
+limpet start --name view limpet top
+limpet wait view --input --timeout 60s
+limpet screen view | grep 'ask .*password'
+limpet kill view
 printf 'mellon\\n' | limpet answer ask
-limpet wait ask --exit
+limpet wait ask --exit --timeout 60s
 limpet logs ask
 limpet ls
 limpet host stop
 `;
 
-/** `step(name, command, says)` runs a command and requires a text in its output. */
-export async function checkTrial(folder, step) {
+/** `step(name, command, says)` runs a command and requires a text in its output; `tell(claim, problem)` counts one. */
+export async function checkTrial(folder, { step, tell }) {
   const nodes = { [process.version]: process.execPath };
-  for (const version of OTHER_NODES) nodes[`v${version}`] = await fetchNode(version);
+  for (const version of OTHER_NODES) {
+    const node = await fetchNode(version);
+    if (node === undefined) return await step(`serves Node ${version}`, ["false"]);
+    nodes[`v${version}`] = node;
+  }
   for (const [version, node] of Object.entries(nodes)) {
-    for (const user of process.getuid?.() === 0 ? ["root", "a user"] : ["a user"]) {
-      const name = `serves ${user} with nothing but Node ${version}`;
-      if (node === undefined) return await step(name, ["false"]);
+    for (const user of USERS) {
       const place = { folder: join(folder, `trial-${version}-${user.at(-1)}`), prefix: join(folder, "global") };
-      await step(name, commandOf({ ...place, node, user }), "got 6 letters");
+      await step(
+        `serves ${user} with nothing but Node ${version}`,
+        commandOf({ ...place, node, user }),
+        "got 6 letters",
+      );
     }
   }
+  // The oldest and the newest: clients take seconds to start.
+  const ends = Object.entries(nodes).filter((_, index, all) => index === 0 || index === all.length - 1);
+  await checkAgents(folder, Object.fromEntries(ends), tell);
   return true;
 }
 
-function commandOf({ folder, node, user, prefix }) {
-  const [home, bin] = [join(folder, "home"), join(folder, "bin")];
-  for (const path of [home, bin]) mkdirSync(path, { recursive: true });
-  for (const name of PROGRAMS) {
-    const found = ["/usr/bin", "/bin"].map((place) => join(place, name)).find((path) => existsSync(path));
-    if (found !== undefined) symlinkSync(found, join(bin, name));
-  }
-  symlinkSync(node, join(bin, "node"));
-  symlinkSync(join(prefix, "bin/limpet"), join(bin, "limpet"));
-  const isOther = user !== "root" && process.getuid?.() === 0;
-  if (isOther) chownSync(home, USER, USER);
-  chmodSync(home, 0o700);
-  const as = isOther ? ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"] : [];
-  const env = ["/usr/bin/env", "-i", "-C", home, `HOME=${home}`, `PATH=${bin}`, "LANG=C.UTF-8", "SHELL=/bin/bash"];
-  return [...as, ...env, join(bin, "sh"), "-c", TRIAL];
+function commandOf(place) {
+  const { as, home, bin, env } = openRoom(place);
+  const words = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return [...as, "/usr/bin/env", "-i", "-C", home, ...words, join(bin, "sh"), "-c", TRIAL];
 }

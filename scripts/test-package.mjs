@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkBuilds } from "./package-builds.mjs";
+import { bytesIn, measureParts, readFigures, staleParts, writeParts } from "./package-sizes.mjs";
 import { checkTrial } from "./package-trial.mjs";
 import { Counts, report, run } from "./run.mjs";
 
@@ -25,6 +26,7 @@ try {
     (await step("could be published without a warning", ["sh", "-c", PUBLISH, "sh", tarball()])) &&
     (await step("installs in an empty folder", installCommand())) &&
     isSmall() &&
+    isAsStated() &&
     (await step("can be imported", evaluated(importCode()))) &&
     (await step("has each class once, whichever entry imports it", evaluated(identityCode()))) &&
     (await step("finds its command line to start a host", evaluated(hostCode()))) &&
@@ -39,7 +41,7 @@ try {
       ...QUIETLY,
       tarball(),
     ])) &&
-    (await checkTrial(folder, step)) &&
+    (await checkTrial(folder, { step, tell })) &&
     (await checkBuilds(folder, step));
 } finally {
   for (const path of [folder, `${folder}-away`]) rmSync(path, { recursive: true, force: true });
@@ -70,9 +72,17 @@ function isSmall() {
   return true;
 }
 
-function bytesIn(path) {
-  const names = readdirSync(path, { recursive: true }).map((name) => join(path, name));
-  return names.map((name) => statSync(name)).reduce((sum, each) => sum + (each.isFile() ? each.size : 0), 0);
+/** The table in CONTRIBUTING.md has these sizes. */
+function isAsStated() {
+  const measured = measureParts(join(folder, "node_modules"));
+  if (process.argv.includes("--write")) writeParts(measured);
+  tell("the sizes in CONTRIBUTING.md are current", staleSizes(measured));
+  return true;
+}
+
+function staleSizes(measured) {
+  const stale = staleParts(measured, readFigures());
+  return stale.length === 0 ? "" : `${stale.join(", ")}. Run npm run test:package -- --write.`;
 }
 
 function evaluated(code) {
@@ -136,6 +146,14 @@ function mcpCall() {
   ];
   const typed = lines.map((line) => JSON.stringify(line)).join("\n");
   return `coproc npx --no-install limpet mcp --in-process; echo '${typed}' >&"\${COPROC[1]}"; grep -m 1 'Output:.npacked' <&"\${COPROC[0]}"`;
+}
+
+function tell(claim, problem) {
+  if (problem === "") counts.pass();
+  else counts.fail(claim);
+  console[problem === "" ? "log" : "error"](
+    `${problem === "" ? "ok" : "FAILED:"} ${claim}${problem && `: ${problem}`}`,
+  );
 }
 
 /** `says` must be in the output. */

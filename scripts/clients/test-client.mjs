@@ -89,10 +89,14 @@ async function testResume(given) {
   });
 }
 
-async function withClient({ name, command, directory, env }, test) {
-  const client = clients[name];
+/**
+ * Connects a client with `limpet setup` in a home of its own, and calls `test` with what it needs. Resolves with the
+ * claims that were made.
+ */
+export async function withClient(given, test) {
+  const { name, command, directory, env, client = clients[name], openHome = makeHome } = given;
   const model = await startModel(client.dialect);
-  const home = makeHome(directory, { env, proxy: model.url });
+  const home = openHome(directory, { env, proxy: model.url });
   Object.assign(home.env, client.env(home, model.url));
   const claims = [];
   const claim = (title, problem) => claims.push({ claim: title, problem });
@@ -136,6 +140,7 @@ async function withClient({ name, command, directory, env }, test) {
   };
   try {
     client.configure(home, model.url);
+    home.handOver?.();
     const written = await home.limpet("setup", name, "--write", "--instructions");
     if (!written.ok) throw new Error(`limpet setup failed: ${written.output}`);
     await test(parts);
