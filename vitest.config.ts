@@ -46,8 +46,8 @@ export default defineConfig({
           // Worker threads get no SIGCHLD.
           pool: "forks",
           isolate: false,
-          // Most of these tests wait for a program most of the time.
-          maxWorkers: 2 * cores,
+          // Most of these tests wait for a program most of the time: two for each core leave a fifth of it unused.
+          maxWorkers: 3 * cores,
           globalSetup: ["test/support/own-home.ts"],
           setupFiles: ["test/support/undo-process.ts"],
           sequence: { groupOrder: 1 },
@@ -60,7 +60,7 @@ export default defineConfig({
           include: apart,
           exclude: ["test/unit/**", "test/alone/**", ...otherPlace],
           pool: "forks",
-          maxWorkers: 2 * cores,
+          maxWorkers: 3 * cores,
           globalSetup: ["test/support/own-home.ts"],
           sequence: { groupOrder: 1 },
         },

@@ -1,29 +1,32 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { connect, type Host, open, openShell, run } from "../../src/index.ts";
 import { hostDirectory } from "../support/host/host.ts";
 import { MAIN } from "../support/mcp.ts";
 import { errorOf } from "../support/sessions.ts";
-import { temporaryDirectory } from "../support/watching.ts";
+import { type OnEnd, temporaryDirectory } from "../support/watching.ts";
 
 const plain = { shell: "/bin/bash" };
 const PATIENT = { timeoutMs: 20_000 };
 
 type Terminals = Pick<Host, "open" | "run" | "openShell">;
 
-async function hostForTest(): Promise<Host> {
-  const host = await connect({ stateDirectory: hostDirectory(), command: [process.execPath, MAIN] });
-  onTestFinished(async () => {
+async function hostUntil(onEnd: OnEnd): Promise<Host> {
+  const host = await connect({ stateDirectory: hostDirectory(onEnd), command: [process.execPath, MAIN] });
+  onEnd(async () => {
     await host.stop();
     await host.close();
   });
   return host;
 }
 
+/** For tests that look at nothing but their own sessions. */
+const shared = await hostUntil(afterAll);
+
 describe.each<[where: string, terminals: () => Promise<Terminals>]>([
   ["in this process", async () => ({ open, run, openShell })],
-  ["in a host", hostForTest],
+  ["in a host", async () => shared],
 ])("%s", (_where, terminals) => {
   test("run gives the exit code and all output of a command", async () => {
     const { run: runHere } = await terminals();
@@ -231,7 +234,7 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
 });
 
 test("a session in a host is found again by its name, with what it printed", async () => {
-  const host = await hostForTest();
+  const host = await hostUntil(onTestFinished);
   await host.open("echo kept; exec cat", { ...plain, name: "door" });
 
   const again = await host.session("door");
@@ -242,7 +245,7 @@ test("a session in a host is found again by its name, with what it printed", asy
 });
 
 test("callers of one session do not move each other's place", async () => {
-  const host = await hostForTest();
+  const host = await hostUntil(onTestFinished);
   const one = await host.open("echo first; exec cat", { ...plain, name: "shared" });
   const other = await (await connect({ stateDirectory: (await host.status())?.stateDirectory ?? "" })).session(
     "shared",

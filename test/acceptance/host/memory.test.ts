@@ -1,8 +1,8 @@
 /** The memory of a host: bounded while clients misbehave, and given back when it rests. */
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { MEMORY_FLAGS, memoryNow } from "../../support/host/holdings.ts";
 import { pidOf } from "../../support/host/host.ts";
 import { HELLO, openHost, RawHostClient } from "../../support/host/raw-host-client.ts";
 import { isLong, until } from "../../support/sessions.ts";
@@ -27,7 +27,7 @@ async function untilSmall(pid: number, startBytes: number): Promise<void> {
 }
 
 test(`${HOSTILE} clients that begin long lines and read no answers cost little, and nothing later`, async () => {
-  const { directory, client } = await openHost();
+  const { directory, client } = await openHost(MEMORY_FLAGS);
   const { id } = await startSession(client, {
     command: "head -c 6000000 /dev/zero | tr '\\0' x",
     tty: false,
@@ -38,7 +38,6 @@ test(`${HOSTILE} clients that begin long lines and read no answers cost little, 
   const startBytes = residentBytes(pid);
   const read = { kind: "text", raw: true, maxTokens: 4_000_000 };
   const params = { caller: "hostile", on: { kind: "session", key: id }, read };
-  let mostBytes = 0;
 
   const hostile = Array.from({ length: HOSTILE }, () => new RawHostClient(directory));
   for (const raw of hostile) {
@@ -48,16 +47,14 @@ test(`${HOSTILE} clients that begin long lines and read no answers cost little, 
     for (let n = 2; n < 30; n += 1) raw.send({ jsonrpc: "2.0", id: n, method: "turn", params });
     raw.socket.write("x".repeat(7 * MB));
   }
-  for (let n = 0; n < 40; n += 1) {
-    await sleep(50);
-    mostBytes = Math.max(mostBytes, residentBytes(pid));
-  }
+  let mostBytes = 0;
+  for (let n = 0; n < 10; n += 1) mostBytes = Math.max(mostBytes, await memoryNow(pid, directory));
   const running = await client.running();
   for (const raw of hostile) raw.socket.destroy();
   client.disconnect();
 
   expect(running).toEqual([]);
-  // Sixteen answers in preparation, several copies each, until the garbage is collected.
+  // Sixteen answers in preparation, several copies each.
   expect((mostBytes - startBytes) / MB).toBeLessThan(600);
   await untilSmall(pid, startBytes);
 });

@@ -1,12 +1,14 @@
 /** Recordings as pages, in a real browser. */
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, test } from "vitest";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readRecording, recordingPage } from "../../../src/entries/record.ts";
 import { needs } from "../../support/needs.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
-import { openPage } from "../../support/web/browser.ts";
+import { openPageIn, startBrowser } from "../../support/web/browser.ts";
 
 const HOSTILE = "</script><img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>";
 
@@ -19,22 +21,39 @@ const EVENTS = [
   [0, "o", `\u001b[H\u001b[2Jthree ${HOSTILE}`],
 ];
 
-async function openRecording({ title = "A title", ...window }: { title?: string; width?: number } = {}) {
+async function openRecording(
+  browser: Browser,
+  { title = "A title", ...window }: { title?: string; width?: number } = {},
+) {
   const folder = temporaryDirectory();
   const header = { version: 3, term: { cols: 160, rows: 4 }, title };
   writeFileSync(join(folder, "a.cast"), [header, ...EVENTS].map((line) => JSON.stringify(line)).join("\n"));
   const { html, ...about } = await recordingPage(await readRecording(join(folder, "a.cast")));
   const file = join(folder, "a.html");
   writeFileSync(file, html);
-  const opened = await openPage(window);
+  const opened = await openPageIn(browser, window);
   await opened.page.goto(pathToFileURL(file).href);
   const screen = async () => (await opened.page.locator("#rows g").allTextContents()).filter(Boolean);
   return { ...opened, about, html, screen };
 }
 
-describe.skipIf(!needs("chromium"))("a page that plays a recording", () => {
-  test("shows the beginning, plays to the end, and can be played again", { timeout: 120_000 }, async () => {
-    const { page, problems, asked, about, screen } = await openRecording();
+describe.skipIf(!needs("chromium"))("a page that plays a recording", { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let folder: string;
+  const open = (options?: Parameters<typeof openRecording>[1]) => openRecording(browser, options);
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "limpet-browser-"));
+    browser = await startBrowser(folder);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("shows the beginning, plays to the end, and can be played again", async () => {
+    const { page, problems, asked, about, screen } = await open();
     expect(await screen()).toEqual(["one"]);
 
     await page.getByLabel("Speed").selectOption("16");
@@ -48,8 +67,8 @@ describe.skipIf(!needs("chromium"))("a page that plays a recording", () => {
     expect(problems).toEqual([]);
   });
 
-  test("seeks by keys and by its commands, forwards and backwards", { timeout: 120_000 }, async () => {
-    const { page, screen } = await openRecording();
+  test("seeks by keys and by its commands, forwards and backwards", async () => {
+    const { page, screen } = await open();
 
     await page.getByRole("button", { name: "❯ make test" }).click();
     expect(await screen()).toEqual(["one", "two"]);
@@ -62,8 +81,8 @@ describe.skipIf(!needs("chromium"))("a page that plays a recording", () => {
     expect(await screen()).toEqual([`three ${HOSTILE}`]);
   });
 
-  test("runs nothing that a recording contains", { timeout: 120_000 }, async () => {
-    const { page, html, problems } = await openRecording({ title: HOSTILE });
+  test("runs nothing that a recording contains", async () => {
+    const { page, html, problems } = await open({ title: HOSTILE });
     await page.locator("h1").click();
     await page.keyboard.press("End");
 
@@ -73,8 +92,8 @@ describe.skipIf(!needs("chromium"))("a page that plays a recording", () => {
     expect(problems).toEqual([]);
   });
 
-  test("fits a phone, and everything can be reached by the Tab key", { timeout: 120_000 }, async () => {
-    const { page } = await openRecording({ width: 360 });
+  test("fits a phone, and everything can be reached by the Tab key", async () => {
+    const { page } = await open({ width: 360 });
 
     const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
     expect(overflow).toBeLessThanOrEqual(0);

@@ -12,12 +12,15 @@ import { screenText } from "../../../src/screen/screen-text.ts";
 import { takeSnapshot } from "../../../src/screen/take-snapshot.ts";
 import type { Session } from "../../../src/session/session.ts";
 import { longestTurnMs } from "../../support/host/turn-meter.ts";
-import { errorOf, until } from "../../support/sessions.ts";
+import { errorOf, isLong, until } from "../../support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../support/watching.ts";
 
 const MOST_MS = 50;
 const ATTEMPTS = 4;
 const LARGEST = { cols: 500, rows: 500 };
+/** More than is drawn in one turn, whatever it is. */
+const BYTES = isLong ? 20_000 : 5_000;
+const SEEDS = isLong ? 300 : 100;
 
 /** A session that has printed exactly this, and lives on. */
 async function printed(bytes: Uint8Array, size = LARGEST): Promise<Session> {
@@ -28,7 +31,7 @@ async function printed(bytes: Uint8Array, size = LARGEST): Promise<Session> {
   return session;
 }
 
-function repeated(unit: string, bytes = 20_000): Buffer {
+function repeated(unit: string, bytes = BYTES): Buffer {
   return Buffer.from(unit.repeat(Math.ceil(bytes / unit.length)));
 }
 
@@ -275,7 +278,7 @@ describe("random output", () => {
   }
 
   test("draws the same whatever the borders of its chunks, and breaks nothing", async () => {
-    for (let seed = 1; seed <= 300; seed++) {
+    for (let seed = 1; seed <= SEEDS; seed++) {
       const bytes = randomBytes(seed);
       const whole = await drawn(bytes, bytes.length);
 

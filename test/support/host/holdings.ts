@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { until } from "../sessions.ts";
 import { testProgram } from "../watching.ts";
 
-/** For a host whose `memoryOf` is to be asked. */
+/** For a host whose `memoryNow` or `memoryOf` is to be asked. */
 export const MEMORY_FLAGS: readonly string[] = ["--expose-gc", "--import", testProgram("tells-its-memory.mjs")];
 
 const ASKS_WITHOUT_FEWER = 5;
@@ -26,21 +26,20 @@ export function holdingsOf(pid: number): Holdings {
   };
 }
 
-/**
- * Its resident size without garbage; with it, that would say more of when garbage was last collected. Pages go back to the
- * kernel one by one: it is asked until there are no fewer.
- */
-export async function memoryOf(pid: number, stateDirectory: string): Promise<number> {
+/** Its resident size without garbage; with it, that would say more of when garbage was last collected. */
+export async function memoryNow(pid: number, stateDirectory: string): Promise<number> {
   const told = () => [...readFileSync(join(stateDirectory, "host.log"), "utf8").matchAll(/^memory (\d+)$/gm)];
-  const ask = async () => {
-    const { length } = told();
-    process.kill(pid, "SIGUSR2");
-    await until(() => told().length > length, "it tells how much memory it has");
-    return Number(told().at(-1)?.[1]);
-  };
-  let least = await ask();
+  const { length } = told();
+  process.kill(pid, "SIGUSR2");
+  await until(() => told().length > length, "it tells how much memory it has");
+  return Number(told().at(-1)?.[1]);
+}
+
+/** The same at rest. Pages go back to the kernel one by one: it is asked until there are no fewer. */
+export async function memoryOf(pid: number, stateDirectory: string): Promise<number> {
+  let least = await memoryNow(pid, stateDirectory);
   for (let asked = 0; asked < ASKS_WITHOUT_FEWER; asked += 1) {
-    const now = await ask();
+    const now = await memoryNow(pid, stateDirectory);
     if (now < least) asked = 0;
     least = Math.min(least, now);
   }

@@ -15,7 +15,7 @@ import { sweepShellFiles } from "../../../src/shell/frame/sweep-shell-files.ts";
 import { MAIN } from "../mcp.ts";
 import { pidsWith } from "../processes.ts";
 import { until } from "../sessions.ts";
-import { temporaryDirectory } from "../watching.ts";
+import { type OnEnd, temporaryDirectory } from "../watching.ts";
 
 const THROUGH_HOST = Symbol.for("limpet.test.throughHost");
 
@@ -64,10 +64,10 @@ function connectTo(path: string): Promise<Socket> {
   });
 }
 
-/** A place for a host of its own. After the test, its hosts are gone, and what the next one would have deleted. */
-export function hostDirectory(): string {
-  const path = join(temporaryDirectory(), "state");
-  onTestFinished(async () => {
+/** A place for a host of its own. At the end, its hosts are gone, and what the next one would have deleted. */
+export function hostDirectory(onEnd: OnEnd = onTestFinished): string {
+  const path = join(temporaryDirectory(onEnd), "state");
+  onEnd(async () => {
     const hosts = hostPids(path);
     for (const pid of hosts) endProcess(pid);
     await until(() => hosts.every(hasEnded), "its hosts are gone");

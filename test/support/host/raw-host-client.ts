@@ -55,9 +55,11 @@ export class RawHostClient {
 }
 
 /** A host of its own, and a client of it that behaves. */
-export async function openHost(): Promise<{ readonly directory: string; readonly client: HostClient }> {
+export async function openHost(
+  nodeFlags: readonly string[] = [],
+): Promise<{ readonly directory: string; readonly client: HostClient }> {
   const directory = hostDirectory();
-  const client = hostAt(directory);
+  const client = hostAt(directory, nodeFlags);
   await client.list({ ended: false });
   return { directory, client };
 }

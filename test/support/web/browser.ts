@@ -1,7 +1,6 @@
 /** A real browser for pages: Chromium without a window, that reaches nothing but this machine. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
-import { temporaryDirectory } from "../watching.ts";
 
 /** Root has no sandbox there. The rest keeps it from looking for hosts of its vendor. */
 const FLAGS = [
@@ -26,13 +25,6 @@ export interface OpenedPage {
 export interface PageOptions extends BrowserContextOptions {
   readonly width?: number;
   readonly height?: number;
-}
-
-/** A page of its own browser. */
-export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
-  const browser = await startBrowser(temporaryDirectory());
-  onTestFinished(() => browser.close());
-  return await openPageIn(browser, options);
 }
 
 /** A browser for several tests: whoever starts it closes it. Its files are in `folder`. */
