@@ -13,6 +13,11 @@ export interface Elsewhere {
   keptShell(): Promise<string>;
   /** Throws `SANDBOX_UNAVAILABLE` if programs there cannot be kept in this sandbox. */
   transportFor(sandbox: SandboxRequest | undefined): Transport;
+  /**
+   * Rejects with `DIRECTORY_NOT_FOUND` if a command cannot run in the directory. Undefined where nobody can tell before
+   * the session starts: then the shell reports it.
+   */
+  readonly requireDirectory?: ((path: string) => Promise<void>) | undefined;
   /** Call when all sessions have ended. */
   close(): Promise<void>;
 }

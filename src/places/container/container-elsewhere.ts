@@ -7,6 +7,7 @@ import { runTool } from "../../transport/container/run-tool.ts";
 import { ASK_SHELL, shellOr } from "./ask-shell.ts";
 import { containerFiles } from "./container-files.ts";
 import type { ContainerSpec } from "./container-spec.ts";
+import { directoryCheck } from "./directory-check.ts";
 import { engineIsHere } from "./engine-is-here.ts";
 import { imageElsewhere } from "./image-elsewhere.ts";
 import { ASK_KERNEL, isOwnKernel } from "./own-kernel.ts";
@@ -35,6 +36,7 @@ export async function containerElsewhere(spec: ContainerSpec, label: string): Pr
       }
       return containerTransport({ container, isHere });
     },
+    requireDirectory: directoryCheck(container),
     files: containerFiles(container),
     close: async () => undefined,
   };

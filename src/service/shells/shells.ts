@@ -67,8 +67,7 @@ export class Shells {
     requireEnv(request.env);
     const { elsewhere } = this.#sandboxes;
     const cwd = request.cwd === undefined ? undefined : resolve(workingDirectory(), request.cwd);
-    // Elsewhere, the shell says whether there is such a directory.
-    if (cwd !== undefined && !elsewhere) requireDirectory(cwd);
+    if (cwd !== undefined) await (elsewhere ? elsewhere.requireDirectory?.(cwd) : requireDirectory(cwd));
     const command = prefixCommand(request.command, { cwd, env: request.env });
     const askedMs = performance.now();
     const found = await this.#find(request);

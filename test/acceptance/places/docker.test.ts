@@ -210,6 +210,23 @@ describe("a container without Node", () => {
     expect(listed?.output).toBe("");
   });
 
+  test("a command in a directory that is not there is refused, and starts no shell", async () => {
+    const client = inside();
+    const runIn = (cwd: string) =>
+      client.turn({ caller: CALLER, on: { kind: "run", run: { command: "pwd", shell: "main", cwd } } });
+
+    const errors = await Promise.all([errorOf(runIn("/no/such/directory")), errorOf(runIn("/bin/sh"))]);
+    const sessions = await client.list({ ended: true });
+    const { command } = await runIn("/etc");
+
+    expect(errors.map(({ code, message }) => [code, message])).toEqual([
+      ["DIRECTORY_NOT_FOUND", expect.stringContaining('"/no/such/directory" does not exist.')],
+      ["DIRECTORY_NOT_FOUND", expect.stringContaining('"/bin/sh" is a file, not a directory.')],
+    ]);
+    expect(sessions).toEqual([]);
+    expect(command?.output).toBe("/etc\n");
+  });
+
   test("what cannot be started there is refused with a reason", async () => {
     const client = inside();
 
