@@ -69,6 +69,7 @@ export const writeStdin: Tool = defineTool({
       keys: args.keys,
       output: result.output,
       waitingFor: result.waiting_for,
+      isIdle: turn.session.isIdle,
       hasTerminal: result.running && turn.session.size !== null,
     });
     const text = describeResult(result, { ...remarks, notes: [...begun, ...remarks.notes] });

@@ -131,7 +131,8 @@ export class SessionRegistry {
    * Does not count as use.
    */
   list({ ended = false, scope = EVERYWHERE }: { readonly ended?: boolean; readonly scope?: Scope } = {}): Session[] {
-    const sessions = [...this.#entries.values()].map(({ session }) => session);
+    // Of two that start at once, the first may be ready last.
+    const sessions = [...this.#entries.values()].map(({ session }) => session).sort((one, other) => one.id - other.id);
     return sessions.filter((session) => (ended || isAlive(session)) && isInView(session, scope));
   }
 
