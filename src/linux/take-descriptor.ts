@@ -3,20 +3,23 @@ import { closeSync, openSync } from "node:fs";
 import { libc } from "./libc.ts";
 import { callNumber } from "./restrict/syscall-numbers.ts";
 
-/** The result of `ask` with the copy, which is then closed; undefined if the kernel refuses it. */
-export function withDescriptorOf<T>(pid: number, fd: number, ask: (copy: number) => T): T | undefined {
+/** The copy, which the caller closes; undefined if the kernel refuses it. No program inherits it. */
+export function takeDescriptor(pid: number, fd: number): number | undefined {
   const holder = libc.pidfdOpen(callNumber("pidfd_open", process.arch), pid, 0);
   if (holder < 0) return undefined;
+  const copy = libc.pidfdGetfd(callNumber("pidfd_getfd", process.arch), holder, fd, 0);
+  closeSync(holder);
+  return copy < 0 ? undefined : copy;
+}
+
+/** The result of `ask` with the copy, which is then closed; undefined if the kernel refuses it. */
+export function withDescriptorOf<T>(pid: number, fd: number, ask: (copy: number) => T): T | undefined {
+  const copy = takeDescriptor(pid, fd);
+  if (copy === undefined) return undefined;
   try {
-    const copy = libc.pidfdGetfd(callNumber("pidfd_getfd", process.arch), holder, fd, 0);
-    if (copy < 0) return undefined;
-    try {
-      return ask(copy);
-    } finally {
-      closeSync(copy);
-    }
+    return ask(copy);
   } finally {
-    closeSync(holder);
+    closeSync(copy);
   }
 }
 

@@ -12,7 +12,12 @@ import { findProgram, notExecutable, requireDirectory } from "./find-program.ts"
 
 /** The program's descriptors 0, 1 and 2. */
 export type Stdio =
-  | { readonly kind: "terminal"; readonly path: string }
+  | {
+      readonly kind: "terminal";
+      readonly path: string;
+      /** Default: the terminal. */
+      readonly stderr?: number;
+    }
   | {
       readonly kind: "pipes";
       readonly stdin: number;
@@ -83,7 +88,7 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
   if (stdio.kind === "terminal") {
     libc.actionsOpen(actions, 0, stdio.path, O_RDWR, 0);
     libc.actionsDup2(actions, 0, 1);
-    libc.actionsDup2(actions, 0, 2);
+    libc.actionsDup2(actions, stdio.stderr ?? 0, 2);
   } else {
     libc.actionsDup2(actions, stdio.stdin, 0);
     libc.actionsDup2(actions, stdio.stdout, 1);

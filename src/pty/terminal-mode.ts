@@ -47,14 +47,24 @@ export function readForegroundGroup(master: number): number | undefined {
 
 const pollfd = Buffer.alloc(8);
 const POLLIN = 1;
+const POLLOUT = 4;
 
 /**
  * Whether typed input is still unread: a whole line in line mode, any key otherwise. Uses `poll` on the slave, because
  * that also makes the kernel move pending input from the master to the slave.
  */
 export function hasUnreadInput(slave: number): boolean {
-  pollfd.writeInt32LE(slave, 0);
-  pollfd.writeInt16LE(POLLIN, 4);
+  return isReady(slave, POLLIN);
+}
+
+/** Whether a terminal takes input now: then it takes at least 256 bytes, because that is how the kernel counts them. */
+export function takesInput(master: number): boolean {
+  return isReady(master, POLLOUT);
+}
+
+function isReady(fd: number, events: number): boolean {
+  pollfd.writeInt32LE(fd, 0);
+  pollfd.writeInt16LE(events, 4);
   pollfd.writeInt16LE(0, 6);
   return libc.poll(pollfd, 1, 0) > 0;
 }

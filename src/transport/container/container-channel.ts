@@ -12,17 +12,21 @@ import { Freezer } from "../local/freezer.ts";
 import { settleTree } from "../local/settle-tree.ts";
 import type { Probe } from "../probe.ts";
 import type { Channel, FileRoots, FrozenBy, SignalTarget, Usage } from "../transport.ts";
+import type { ContainerClient } from "./container-client.ts";
 import { ContainerProbe } from "./container-probe.ts";
 import type { InsideGuard } from "./guard-inside.ts";
+import type { InnerInput } from "./inner-input.ts";
 import type { Inside } from "./inside.ts";
 import type { OutputBarrier } from "./output-barrier.ts";
 
 interface ContainerChannelParts {
   /** Of the client. */
-  readonly client: Channel;
+  readonly client: ContainerClient;
   readonly inside: Inside;
   /** Between the output of the client and its reader. */
   readonly barrier: OutputBarrier;
+  /** Past the engine. Undefined: everything is typed through it. */
+  readonly input: InnerInput | undefined;
   readonly limits: EnforcedLimits | undefined;
   /** Released when nothing of the session is left. */
   readonly guard: InsideGuard;
@@ -35,6 +39,7 @@ const CLIENT_PATIENCE_MS = 2_000;
 
 export class ContainerChannel implements Channel {
   readonly pid: number | null;
+  readonly exited: Promise<Exit>;
   readonly outputEnded: Promise<void>;
   readonly probe: Probe | undefined;
   readonly limits: EnforcedLimits | undefined;
@@ -44,6 +49,7 @@ export class ContainerChannel implements Channel {
   readonly thaw: (() => Promise<void>) | undefined;
   readonly #client: Channel;
   readonly #inside: Inside;
+  readonly #input: InnerInput | undefined;
   readonly #freezer: Freezer | undefined;
   readonly #guard: InsideGuard;
   readonly #remove: (() => Promise<void>) | undefined;
@@ -51,10 +57,12 @@ export class ContainerChannel implements Channel {
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
 
-  constructor({ client, inside, barrier, limits, guard, remove }: ContainerChannelParts) {
-    this.#client = client;
+  constructor({ client, inside, barrier, input, limits, guard, remove }: ContainerChannelParts) {
+    this.#client = client.channel;
+    this.exited = client.exited;
     this.outputEnded = client.outputEnded.then(() => barrier.end());
     this.#inside = inside;
+    this.#input = input;
     this.limits = limits;
     this.#guard = guard;
     this.#remove = remove;
@@ -64,16 +72,18 @@ export class ContainerChannel implements Channel {
     const freezer = tree && new Freezer(tree);
     this.#freezer = freezer;
     const hasExited = () => this.#hasExited;
-    const observed = pid ?? client.pid;
+    const { probe: outer } = client.channel;
+    const observed = pid ?? client.channel.pid;
     this.probe =
-      tree && client.probe && observed !== null
-        ? new ContainerProbe({ outer: client.probe, pid: observed, tree, barrier, hasExited })
+      tree && outer && observed !== null
+        ? new ContainerProbe({ outer, pid: observed, tree, barrier, input, hasExited })
         : undefined;
     this.usage = tree && (() => readUsage(tree));
     this.freeze = freezer && (() => freezer.freeze());
     this.thaw = freezer && (async () => freezer.thaw());
     void client.exited.then(() => {
       this.#hasExited = true;
+      input?.end();
       tree?.programReaped();
     });
     if (tree) endWithProcess(tree);
@@ -95,27 +105,27 @@ export class ContainerChannel implements Channel {
     return this.#client.trace;
   }
 
-  get exited(): Promise<Exit> {
-    return this.#client.exited;
-  }
-
   limitHits(): readonly LimitName[] {
     return [];
   }
 
   write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
-    return this.#client.write(bytes, onTaken);
+    return this.#input ? this.#input.writer.write(bytes, onTaken) : this.#client.write(bytes, onTaken);
   }
 
   stopWrite(): void {
+    this.#input?.writer.stop();
     this.#client.stopWrite();
   }
 
+  /** The pipe ends when the engine has closed its own end, too. */
   endInput(): void {
+    if (this.#input?.isTerminal === false) this.#input.end();
     this.#client.endInput();
   }
 
   resize(size: TerminalSize): void {
+    this.#input?.resize(size);
     this.#client.resize(size);
   }
 

@@ -18,15 +18,17 @@ import type { TerminalObservation } from "../../probe/observe-terminal.ts";
 import type { Rival } from "../../probe/readers/find-rivals.ts";
 import { detachedFrom, holdsTerminal } from "../../pty/detached-from.ts";
 import { hasUnreadInput, readTerminalMode, type TerminalMode } from "../../pty/terminal-mode.ts";
-import { discardUnread, readSignalKeys, type UnreadInput } from "../../pty/typed-input.ts";
+import { discardUnread, readSignalKeys, type UnreadInput, unreadInTerminal } from "../../pty/typed-input.ts";
 import { EchoSwitch, giveBackInput, type TerminalEnds, takeInput, typeUnseen } from "../../pty/unseen-typing.ts";
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
 import type { Probe, RunningProcess } from "../probe.ts";
 import { withInnerEnds } from "./inner-ends.ts";
+import type { InnerInput } from "./inner-input.ts";
 import type { OutputBarrier } from "./output-barrier.ts";
 
 /** Once the main thread has ended, another one shows where the terminal is. */
 const MOST_THREADS = 8;
+const NOTHING: UnreadInput = { bytes: 0, isExact: true };
 
 export interface ContainerProbeParts {
   /** Of the client, on this machine's terminal. */
@@ -35,6 +37,8 @@ export interface ContainerProbeParts {
   readonly pid: number;
   readonly tree: ProcessTree;
   readonly barrier: OutputBarrier;
+  /** Undefined: what is typed passes through the engine. */
+  readonly input: InnerInput | undefined;
   readonly hasExited: () => boolean;
 }
 
@@ -43,14 +47,16 @@ export class ContainerProbe implements Probe {
   readonly #pid: number;
   readonly #tree: ProcessTree;
   readonly #barrier: OutputBarrier;
+  readonly #input: InnerInput | undefined;
   readonly #hasExited: () => boolean;
   readonly #echo = new EchoSwitch();
 
-  constructor({ outer, pid, tree, barrier, hasExited }: ContainerProbeParts) {
+  constructor({ outer, pid, tree, barrier, input, hasExited }: ContainerProbeParts) {
     this.#outer = outer;
     this.#pid = pid;
     this.#tree = tree;
     this.#barrier = barrier;
+    this.#input = input;
     this.#hasExited = hasExited;
   }
 
@@ -83,10 +89,11 @@ export class ContainerProbe implements Probe {
     return this.#outer.hasUnreadInput() || (this.#inTerminal(hasUnreadInput) ?? false);
   }
 
-  /** What the engine has on its way is not counted. */
   unreadInput(): UnreadInput {
-    const { bytes } = this.#outer.unreadInput();
-    return { bytes, isExact: false };
+    if (this.#input?.isTerminal === false) return this.#input.unreadInPipe();
+    if (this.#input) return this.#inTerminal(unreadInTerminal) ?? NOTHING;
+    // What the engine has on its way is not counted.
+    return { bytes: this.#outer.unreadInput().bytes, isExact: false };
   }
 
   discardUnread(): void {

@@ -7,13 +7,14 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
 import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
 import { engineEnv } from "../env/child-env.ts";
-import { openLocally } from "../local/local-transport.ts";
-import type { Channel, ChannelOptions, Transport } from "../transport.ts";
+import type { Channel, ChannelOptions, OnOutput, Transport } from "../transport.ts";
 import { type Container, execArgv } from "./container.ts";
 import { ContainerChannel } from "./container-channel.ts";
+import { openClient, remindOfSize } from "./container-client.ts";
 import { execWords } from "./exec-words.ts";
 import { findInside } from "./find-inside.ts";
 import { guardInside } from "./guard-inside.ts";
+import { type InnerInput, takeInnerInput } from "./inner-input.ts";
 import { endedInside, hiddenInside, type Inside, visibleInside } from "./inside.ts";
 import { judgeStart } from "./judge-start.ts";
 import { OutputBarrier } from "./output-barrier.ts";
@@ -39,44 +40,50 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
   const { container, remove } = options;
   const mark = given.env[MARK_VARIABLE] ?? "";
   const limits = enforced(given.limits, options);
-  const { argv, env } = execWords(container, given, engineEnv());
-  const [program = "", ...args] = argv;
   const heard: Buffer[] = [];
   let heardBytes = 0;
+  const hear = (bytes: Uint8Array) => {
+    if (heardBytes < MAX_HEARD_BYTES) heard.push(Buffer.from(bytes));
+    heardBytes += bytes.length;
+  };
   let found: number | undefined;
+  let input: InnerInput | undefined;
   const barrier = new OutputBarrier({ deliver: (bytes) => given.onOutput(bytes, "terminal") });
+  const onOutput: OnOutput = (bytes, origin) => {
+    hear(bytes);
+    input?.writer.nudge();
+    if (origin === "terminal") barrier.push(bytes);
+    else given.onOutput(bytes, origin);
+  };
+  const onWords = (bytes: Uint8Array) => {
+    hear(bytes);
+    given.onOutput(bytes, "terminal");
+  };
   // Before the program starts: this process may be killed at any time.
   const guard = await guardInside({ mark, endInside: endingWords(options) });
-  const client = await openLocally(
-    {
-      program,
-      args,
-      cwd: "/",
-      env: { ...env, TERM: given.env["TERM"] ?? "dumb" },
-      size: given.size,
-      tty: given.tty,
-      onOutput: (bytes, origin) => {
-        if (heardBytes < MAX_HEARD_BYTES) heard.push(Buffer.from(bytes));
-        heardBytes += bytes.length;
-        if (origin === "terminal") barrier.push(bytes);
-        else given.onOutput(bytes, origin);
-      },
-    },
-    { contained: () => found },
-  ).catch((error: unknown) => {
+  const client = await openClient(execWords(container, given, engineEnv()), {
+    given: { ...given, onOutput },
+    contained: () => found,
+    onWords,
+  }).catch((error: unknown) => {
     guard.release();
     throw error;
   });
   try {
     const pid = options.isHere ? await findInside({ mark, over: client.exited }) : undefined;
     found = pid;
+    input = pid === undefined ? undefined : await takeInnerInput({ pid, tty: given.tty, over: client.exited });
     const exit = await Promise.race([client.exited, Promise.resolve(undefined)]);
     const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
     if (failure) throw failure;
-    const inside = insideOf({ pid, client: exit && options.isHere ? client.pid : null, container, mark });
-    return new ContainerChannel({ client, inside, barrier, limits, guard, remove: remove?.now });
+    const inside = insideOf({ pid, client: exit && options.isHere ? client.channel.pid : null, container, mark });
+    // The engine sets it late, and docker's client gives up if that takes long.
+    if (input) input.resize(given.size);
+    else void client.notResized.then(() => remindOfSize(client));
+    return new ContainerChannel({ client, inside, barrier, input, limits, guard, remove: remove?.now });
   } catch (error) {
-    await client.close({ graceMs: 0 });
+    input?.end();
+    await client.channel.close({ graceMs: 0 });
     guard.release();
     throw error;
   }

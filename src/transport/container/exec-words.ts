@@ -5,11 +5,17 @@ import { type Container, requireContainer } from "./container.ts";
 
 type Started = Pick<ChannelOptions, "program" | "args" | "cwd" | "env" | "tty">;
 
-interface ExecWords {
+export interface ExecWords {
   readonly argv: readonly string[];
   /** The variables of the tool itself. */
   readonly env: Readonly<Record<string, string>>;
 }
+
+/**
+ * The keys at which the tool would leave the program behind: by default Ctrl+P Ctrl+Q, of which it holds back the first
+ * until the next key comes. These are typed by nobody, and programs hardly use the first one.
+ */
+const DETACH_KEYS = "ctrl-^,ctrl-_,ctrl-^,ctrl-_,ctrl-^,ctrl-_";
 
 /**
  * Values go to the tool in its environment, because every user of the machine can read arguments. Except for variables
@@ -28,7 +34,17 @@ export function execWords(
   ]);
   const passed = Object.fromEntries(variables.filter(([variable]) => !isArgument(variable)));
   return {
-    argv: [engine, "exec", tty ? "-it" : "-i", "-w", cwd, ...words, requireContainer(name), program, ...args],
+    argv: [
+      engine,
+      "exec",
+      ...(tty ? ["-it", "--detach-keys", DETACH_KEYS] : ["-i"]),
+      "-w",
+      cwd,
+      ...words,
+      requireContainer(name),
+      program,
+      ...args,
+    ],
     env: { ...passed, ...toolEnv },
   };
 }

@@ -25,7 +25,8 @@ export function withInnerEnds<T>(program: number, ask: (ends: TerminalEnds) => T
   });
 }
 
-function masterOf(pid: number, path: string): number | undefined {
+/** Which descriptor of the process is the master of the terminal with this path inside. */
+export function masterOf(pid: number, path: string): number | undefined {
   const index = path.slice("/dev/pts/".length);
   return descriptorsOf(pid).find((fd) => {
     if (!openFile(`/proc/${pid}/fd/${fd}`)?.endsWith("ptmx")) return false;
@@ -33,7 +34,7 @@ function masterOf(pid: number, path: string): number | undefined {
   });
 }
 
-function descriptorsOf(pid: number): readonly number[] {
+export function descriptorsOf(pid: number): readonly number[] {
   try {
     return readdirSync(`/proc/${pid}/fd`).map(Number);
   } catch {

@@ -75,7 +75,7 @@ export function hiddenInside(container: Container, mark: string): Inside {
       const step = Math.max(MIN_STEP_SECONDS, graceSeconds / STEPS).toFixed(2);
       const { code, stdout } = await runTool(
         execArgv(container, ["/bin/sh", "-c", SWEEP_SCRIPT, "sh", mark, step]),
-        graceSeconds * 1000 + 30_000,
+        Math.ceil(graceSeconds * 1000) + 30_000,
       );
       return { ended: sweptProcesses(stdout), by: code === 0 ? "inside" : "unknown", left: [] };
     },

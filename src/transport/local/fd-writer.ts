@@ -22,21 +22,32 @@ interface Pending {
   taken: number;
 }
 
+export interface FdWriterOptions {
+  /** Writes what it can without blocking, as write(2) does. */
+  readonly write?: (fd: number, bytes: Uint8Array) => number;
+  /** Called with the descriptor when somebody types. */
+  readonly note?: (fd: number) => void;
+}
+
 export class FdWriter {
   readonly #fd: number;
+  readonly #write: (fd: number, bytes: Uint8Array) => number;
+  readonly #note: (fd: number) => void;
   #pending: Pending | undefined;
   #timer: NodeJS.Timeout | undefined;
   #retryMs = FIRST_RETRY_MS;
   #isEnded = false;
 
-  constructor(fd: number) {
+  constructor(fd: number, { write = writeNow, note = noteTyping }: FdWriterOptions = {}) {
     this.#fd = fd;
+    this.#write = write;
+    this.#note = note;
   }
 
   /** Resolves with the number of accepted bytes: all, unless it was stopped or the other side is closed. */
   write(bytes: Uint8Array, onTaken?: (count: number) => void): Promise<number> {
     if (this.#isEnded) return Promise.resolve(0);
-    noteTyping(this.#fd);
+    this.#note(this.#fd);
     const { promise, resolve } = deferred<number>();
     this.#pending = { bytes, done: resolve, onTaken, taken: 0 };
     this.#advance();
@@ -77,7 +88,7 @@ export class FdWriter {
   #writeUpTo(pending: Pending, until: number): "full" | "gone" | "written" {
     while (pending.taken < until) {
       const rest = pending.bytes.subarray(pending.taken, until);
-      const count = libc.write(this.#fd, rest, rest.length);
+      const count = this.#write(this.#fd, rest);
       if (count > 0) {
         pending.taken += count;
         pending.onTaken?.(count);
@@ -98,6 +109,10 @@ export class FdWriter {
     this.#pending = undefined;
     pending?.done(pending.taken);
   }
+}
+
+function writeNow(fd: number, bytes: Uint8Array): number {
+  return libc.write(fd, bytes, bytes.length);
 }
 
 function isAgain(error: number): boolean {
