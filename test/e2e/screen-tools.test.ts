@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { drive, freshHome } from "../support/driven-program.ts";
 import { skipTestWithout } from "../support/needs.ts";
-import { isAtPlace, skipAtPlace } from "../support/places/is-at-place.ts";
+import { isAtPlace, skipAtPlace, skipWithoutNode } from "../support/places/is-at-place.ts";
 
 const VIM = "vim -N -u NONE -i NONE -n";
 
@@ -166,6 +166,7 @@ test("boxes are ticked in a checklist of dialog", async () => {
 });
 
 test("npm init is answered question by question", async () => {
+  skipWithoutNode();
   const { home, cwd } = freshHome();
   const env = {
     npm_config_userconfig: join(home, "npmrc"),

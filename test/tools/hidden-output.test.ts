@@ -1,11 +1,11 @@
 /** No output disappears without a word: control strings without an end, binary data, half a character. */
-import { resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ToolResult } from "../../src/tools/tool.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
-
-/** Absolute: at a place, programs start in the home directory there. */
-const NOISE = resolve("test/programs/prints-noise.mjs");
+import { temporaryDirectory, testProgram } from "../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 
@@ -63,7 +63,9 @@ test("a command of run that leaves a string open does not hide the next one", as
 
 test.each(["exec_command", "run"])("binary data is one line in %s, and readable raw", async (tool) => {
   await using tools = openTools();
-  const command = `echo before; ${process.execPath} ${NOISE} 20000; printf '\\nafter\\n'`;
+  const noise = join(temporaryDirectory(), "noise");
+  writeFileSync(noise, execFileSync(process.execPath, [testProgram("prints-noise.mjs"), "20000"]));
+  const command = `echo before; cat ${noise}; printf '\\nafter\\n'`;
 
   const { structured } = await tools.call(tool, tool === "run" ? { command } : { cmd: command, ...plain });
   const raw = await outputOf(tools, "read_output", { session_id: structured["session_id"], raw: true });

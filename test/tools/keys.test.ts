@@ -1,6 +1,7 @@
 /** Keys arrive one by one in programs that take what they read at once for one key or a paste. */
 import { expect, test } from "vitest";
 import { skipTestWithout } from "../support/needs.ts";
+import { skipWithoutNode } from "../support/places/is-at-place.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
 import { LONG_MS, testProgram } from "../support/watching.ts";
 
@@ -16,6 +17,7 @@ const PROGRAMS = [
 
 async function start(tools: Toolbox, cmd: string): Promise<number> {
   if (cmd.startsWith(PYTHON)) skipTestWithout("python3");
+  if (cmd.startsWith(NODE)) skipWithoutNode();
   const { structured } = await tools.call("exec_command", {
     cmd,
     shell: "/bin/sh",

@@ -2,12 +2,16 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { exitBy, untilSized } from "../support/places/is-at-place.ts";
 import { openTools } from "../support/tools.ts";
 
 /** Neighbours differ by more each time, so that nothing is folded. */
 const SQUARES = "awk 'BEGIN { for (i = 1; i <= 5000; i++) print i * i }'";
 
 const plain = { login: false, shell: "/bin/sh" };
+const ended = exitBy("SIGTERM");
+const TERMINATED =
+  ended.kind === "code" ? { exit_code: ended.code, signal: null } : { exit_code: null, signal: "SIGTERM" };
 
 test("a result has every field", async () => {
   await using tools = openTools();
@@ -34,7 +38,7 @@ test("a result has every field", async () => {
 
 test.each([
   ["exit 3", { running: false, exit_code: 3, signal: null, yielded: "exited", waiting_for: null }],
-  ["kill -TERM $$", { running: false, exit_code: null, signal: "SIGTERM", yielded: "exited", waiting_for: null }],
+  ["kill -TERM $$", { running: false, ...TERMINATED, yielded: "exited", waiting_for: null }],
   ["read x", { running: true, exit_code: null, signal: null, yielded: "input", waiting_for: "line" }],
   ["stty -echo; read x", { running: true, exit_code: null, signal: null, yielded: "input", waiting_for: "password" }],
   ["stty -icanon; exec cat", { running: true, exit_code: null, signal: null, yielded: "input", waiting_for: "key" }],
@@ -71,7 +75,7 @@ test("until ends a call as soon as the output matches", async () => {
 test("workdir, env, shell, size and tty reach the program", async () => {
   await using tools = openTools();
   const workdir = await realpath(await mkdtemp(join(tmpdir(), "limpet-tools-")));
-  const cmd = 'pwd; echo "$GREETING"; readlink /proc/$$/exe; stty size; test -t 1 && echo terminal || echo pipe';
+  const cmd = `pwd; echo "$GREETING"; readlink /proc/$$/exe; ${untilSized()}; stty size; test -t 1 && echo terminal || echo pipe`;
   try {
     const given = { cmd, workdir, env: { GREETING: "good day" }, shell: "/bin/bash", login: false, cols: 90, rows: 33 };
     const inTerminal = await tools.call("exec_command", given);

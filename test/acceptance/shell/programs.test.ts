@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
-import { exitOfKilled, isAtPlace, isBehindEngine } from "../../support/places/is-at-place.ts";
+import { exitBy, isAtPlace, isBehindEngine } from "../../support/places/is-at-place.ts";
 import { codeOf, outputHas, until } from "../../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
 
@@ -17,7 +17,7 @@ const alive = printed("alive\n");
 const FLOOD_MS = isAtPlace() ? 150_000 : 60_000;
 
 /** A shell that was killed. */
-const KILLED = { shellExit: exitOfKilled(), exitCode: isBehindEngine() ? 137 : null };
+const KILLED = { shellExit: exitBy("SIGKILL"), exitCode: isBehindEngine() ? 137 : null };
 
 describe.each(SHELLS)("in %s", (shell) => {
   skipWithout(shell);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { needs } from "../../support/needs.ts";
-import { exitOfKilled, isBehindEngine } from "../../support/places/is-at-place.ts";
+import { exitBy, isBehindEngine } from "../../support/places/is-at-place.ts";
 import { LONG_MS, open, waitForInput } from "../../support/watching.ts";
 
 /** Of a program in a container: its engine has the terminal that limpet opened. */
@@ -79,7 +79,7 @@ test("a program that was killed is ended, by waitpid", async () => {
   expect(await session.status()).toEqual({
     state: "ended",
     waitingFor: null,
-    exit: exitOfKilled(),
+    exit: exitBy("SIGKILL"),
     foreground: null,
     listening: [],
     evidence: "waitpid reported its exit",

@@ -1,9 +1,11 @@
 /** Whether tests run at a place, for tests that cannot, or do something else there. */
+import { constants } from "node:os";
 import { TestRunner } from "vitest";
 import type { Exit } from "../../../src/base/exit.ts";
 
 const KEY = Symbol.for("limpet.test.place");
 const TRANSPORT = Symbol.for("limpet.test.transport");
+const ENGINE = Symbol.for("limpet.test.engine");
 
 /** Whether the tests of this file run at a place. Known before the tests are imported. */
 export function isAtPlace(): boolean {
@@ -17,12 +19,25 @@ export function hasOwnSessions(): boolean {
 
 /** Whether the programs of this file run in a container, through its engine: that reports their exit codes. */
 export function isBehindEngine(): boolean {
-  return isAtPlace() && hasOwnSessions();
+  return ENGINE in globalThis || (isAtPlace() && hasOwnSessions());
 }
 
-/** How a program ends that was killed. A difference of that place: the engine reports a code, as a shell does. */
-export function exitOfKilled(): Exit {
-  return isBehindEngine() ? { kind: "code", code: 137 } : { kind: "signal", signal: "SIGKILL" };
+/** How a program ends that a signal has ended. A difference of that place: the engine reports a code, as a shell does. */
+export function exitBy(signal: "SIGKILL" | "SIGTERM"): Exit {
+  return isBehindEngine() ? { kind: "code", code: 128 + constants.signals[signal] } : { kind: "signal", signal };
+}
+
+/** A difference of a container whose programs run through its engine for lack of a Node inside. */
+export function skipWithoutNode(): void {
+  if (ENGINE in globalThis) skipAtPlace("it has no Node");
+}
+
+/**
+ * A command that returns when its terminal has its size. A difference of docker before version 23: it sets the size a
+ * moment after the start of the program.
+ */
+export function untilSized(): string {
+  return isBehindEngine() ? 'until [ "$(stty size)" != "0 0" ]; do :; done' : ":";
 }
 
 export function skipAtPlace(why: string): never {

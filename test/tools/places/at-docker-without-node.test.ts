@@ -5,7 +5,8 @@ import { runAt } from "../../support/places/place-under-test.ts";
 import { isLong } from "../../support/sessions.ts";
 
 vi.hoisted(() => {
-  (globalThis as Record<symbol, unknown>)[Symbol.for("limpet.test.place")] = "coming";
+  for (const name of ["limpet.test.place", "limpet.test.engine"])
+    (globalThis as Record<symbol, unknown>)[Symbol.for(name)] = "coming";
 });
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
