@@ -28,16 +28,17 @@ export function withInnerEnds<T>(program: number, ask: (ends: TerminalEnds) => T
 /** Which descriptor of the process is the master of the terminal with this path inside. */
 export function masterOf(pid: number, path: string): number | undefined {
   const index = path.slice("/dev/pts/".length);
-  return descriptorsOf(pid).find((fd) => {
+  return descriptorsOf(pid)?.find((fd) => {
     if (!openFile(`/proc/${pid}/fd/${fd}`)?.endsWith("ptmx")) return false;
     return /^tty-index:\s*(\d+)/m.exec(readKernelFile(`/proc/${pid}/fdinfo/${fd}`) ?? "")?.[1] === index;
   });
 }
 
-export function descriptorsOf(pid: number): readonly number[] {
+/** Undefined if the kernel does not show them. None if the process has ended. */
+export function descriptorsOf(pid: number): readonly number[] | undefined {
   try {
     return readdirSync(`/proc/${pid}/fd`).map(Number);
-  } catch {
-    return [];
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? undefined : [];
   }
 }

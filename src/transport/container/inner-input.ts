@@ -84,7 +84,7 @@ function takeMaster(pid: number): number | "refused" | "not yet" {
   const path = entry && terminalPath(entry.terminal);
   if (!entry || path === undefined) return "refused";
   const fd = masterOf(entry.parent, path);
-  if (fd === undefined) return "not yet";
+  if (fd === undefined) return descriptorsOf(entry.parent) ? "not yet" : "refused";
   const copy = takeDescriptor(entry.parent, fd);
   if (copy === undefined) return "refused";
   // Terminals of different containers have the same numbers, but not the same foreground.
@@ -98,7 +98,9 @@ function openPipeOf(pid: number): number | "refused" | "not yet" {
   const parent = readProcess(pid)?.parent ?? 0;
   const pipe = openFile(`/proc/${pid}/fd/0`);
   if (!pipe?.startsWith("pipe:")) return "refused";
-  const fd = descriptorsOf(parent).find((each) => openFile(`/proc/${parent}/fd/${each}`) === pipe);
+  const all = descriptorsOf(parent);
+  if (!all) return "refused";
+  const fd = all.find((each) => openFile(`/proc/${parent}/fd/${each}`) === pipe);
   if (fd === undefined) return "not yet";
   try {
     // Opened again, it has flags of its own.

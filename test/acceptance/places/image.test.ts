@@ -125,6 +125,18 @@ describe("an image place", () => {
     expect([made, mounts]).toEqual([`none ${64 * 1024 * 1024} 22`, "false"]);
     expect(containers()).toEqual([]);
   });
+
+  test("its processes have the limits of the session: open files, processor time, and the size of files", async () => {
+    const { workspace, clients } = imagePlace();
+    const client = clients();
+    const limits = { openFiles: 100, cpuTime: "7s", fileSize: "1M" };
+
+    const { id } = await startSession(client, { command: "(ulimit -n; ulimit -t; ulimit -f) >told", limits });
+    await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
+
+    // In blocks of 512 bytes.
+    expect(readFileSync(join(workspace, "told"), "utf8")).toBe("100\n7\n2048\n");
+  });
 });
 
 describe("a container of another machine", () => {

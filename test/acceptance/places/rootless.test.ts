@@ -4,7 +4,7 @@ import { asRootlessUser } from "../../support/containers/rootless.ts";
 import { needs } from "../../support/needs.ts";
 
 test.skipIf(!needs("podman", "busybox", "root", "newuidmap"))(
-  "without privileges, it is known what programs wait for, and nothing is left after close",
+  "without privileges, it is known what programs wait for, Ctrl+C overtakes input, and nothing is left after close",
   async () => {
     const told = JSON.parse(await asRootlessUser("test/programs/places/uses-rootless-podman.mjs"));
 
@@ -16,6 +16,7 @@ test.skipIf(!needs("podman", "busybox", "root", "newuidmap"))(
       by: "search",
       left: [],
       afterClose: 0,
+      interrupted: [{ kind: "code", code: 7 }, "INPUT_DISCARDED"],
     });
   },
   180_000,

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connect } from "../../../src/library/connect.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
@@ -22,6 +23,8 @@ import { errorOf } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
 const CALLER = "test";
+/** The user `daemon`, who is there on every system. */
+const OTHER_UID = 1;
 const print = (text: string) => ["/bin/sh", "-c", `${text}; exec "$@"`, "sh"];
 
 test("an empty home gets limpet, and a program has the environment there and nothing of this process", async () => {
@@ -54,6 +57,19 @@ test("the words of kubectl reach a pod: everything after -- is the program there
     "PLACE_UNREACHABLE",
     expect.stringContaining("no pod: exec -i other --"),
   ]);
+});
+
+test.skipIf(!needs("sudo", "root"))("a place can be another user of this machine, through sudo", async () => {
+  const path = `PATH=${dirname(process.execPath)}:/usr/bin:/bin`;
+  const sudo = ["sudo", "-n", "--preserve-env=HOME,SHELL", "-u", `#${OTHER_UID}`, "env", path];
+  const place = testPlace({ around: sudo });
+  chmodSync(dirname(place.home), 0o711);
+  chownSync(place.home, OTHER_UID, OTHER_UID);
+
+  const run = { command: "id -u; echo mine >file; stat -c %u file", shell: "main" };
+  const { command } = await place.client().turn({ caller: CALLER, on: { kind: "run", run } });
+
+  expect(command).toMatchObject({ output: `${OTHER_UID}\n${OTHER_UID}\n`, exitCode: 0 });
 });
 
 test("a second client finds limpet and the sessions of the first", async () => {

@@ -18,7 +18,13 @@ const leaving = await host.open("trap '' HUP; setsid sleep 4441; true");
 while (running("sleep\x004441\0") === 0) await new Promise((resolve) => setTimeout(resolve, 20));
 const { by, left } = await leaving.close({ force: true });
 const afterClose = running("sleep\x004441\0");
-console.log(JSON.stringify({ uid: process.getuid(), output, exitCode, waitingFor, by, left, afterClose }));
+const deaf = await host.open("stty -echo; trap 'exit 7' INT; echo ready; while :; do sleep 0.1; done");
+await deaf.wait({ until: /ready/, timeoutMs: 60_000 });
+const typed = deaf.write(`${"x".repeat(74)}\n`.repeat(400)).catch(({ code }) => code);
+while ((await deaf.status()).unreadInputBytes < 30_000) await new Promise((resolve) => setTimeout(resolve, 20));
+void deaf.press("Ctrl+C").catch(() => undefined);
+const interrupted = [await deaf.exited(), await typed];
+console.log(JSON.stringify({ uid: process.getuid(), output, exitCode, waitingFor, by, left, afterClose, interrupted }));
 await host.stop();
 await host.close();
 

@@ -1,9 +1,12 @@
-/** A container with the programs of this machine, in a Docker engine of its own, for a suite that runs there. */
+/** A container with the programs of this machine, in an engine of its own, for a suite that runs there. */
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { FIRST_PROCESS } from "../../../src/places/container/image-words.ts";
+import type { ContainerEngine } from "../../../src/transport/container/container.ts";
 // @ts-expect-error A script without types.
 import { openDockerEngine } from "../containers/docker-engine.mjs";
+// @ts-expect-error A script without types.
+import { openPodmanEngine } from "../containers/podman-engine.mjs";
 import type { OpenPlace } from "./place-under-test.ts";
 
 /** What tests start, and what that needs. */
@@ -13,15 +16,16 @@ const SHARED = [...PROGRAMS, ...SETTINGS.map((name) => `/etc/${name}`)];
 const NODES = ["/usr/bin/node", "/usr/bin/nodejs", "/usr/local/bin/node", "/bin/node", "/bin/nodejs", process.execPath];
 
 interface Options {
+  readonly kind: ContainerEngine;
   /** Without it, a host on this machine runs the programs. */
   readonly hasNode: boolean;
 }
 
 /** The container has a temporary directory for the tests, and the working directory of this process, at their paths. */
-export async function containerPlace(folder: string, { hasNode }: Options): Promise<OpenPlace> {
+export async function containerPlace(folder: string, { kind, hasNode }: Options): Promise<OpenPlace> {
   const [own, temporary] = [join(folder, "engine"), join(folder, "tmp")];
   for (const path of [own, temporary]) mkdirSync(path);
-  const engine = await openDockerEngine(own);
+  const engine = await (kind === "docker" ? openDockerEngine : openPodmanEngine)(own);
   const { TMPDIR } = process.env;
   Object.assign(process.env, engine.env, { TMPDIR: temporary });
   const close = async () => {
@@ -58,7 +62,7 @@ export async function containerPlace(folder: string, { hasNode }: Options): Prom
       "/var",
     ];
     engine.tool(...words, ...volumes, "-w", "/home", "box", "/bin/sh", "-c", FIRST_PROCESS);
-    return { address: { docker: name }, close };
+    return { address: kind === "docker" ? { docker: name } : { podman: name }, close };
   } catch (error) {
     await close();
     throw error;

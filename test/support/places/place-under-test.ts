@@ -10,7 +10,7 @@ import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { containerOf, type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
-import type { Container } from "../../../src/transport/container/container.ts";
+import type { Container, ContainerEngine } from "../../../src/transport/container/container.ts";
 import { containerPlace } from "./container-place.ts";
 import { endMasters } from "./end-masters.ts";
 // @ts-expect-error A script without types.
@@ -40,7 +40,15 @@ export function containerUnderTest(): Container {
   return container;
 }
 
-type Kind = "via" | "ssh" | "docker" | "docker without Node";
+type Kind = "via" | "ssh" | `${ContainerEngine}${"" | " without Node"}`;
+
+/** In which engine, and whether Node is in the container. */
+const CONTAINERS = {
+  docker: { kind: "docker", hasNode: true },
+  podman: { kind: "podman", hasNode: true },
+  "docker without Node": { kind: "docker", hasNode: false },
+  "podman without Node": { kind: "podman", hasNode: false },
+} as const;
 
 /** Every test of this file runs at that place: over a command, behind a real sshd, in a container, or at an address. */
 export function runAt(kind: Kind | PlaceAddress): void {
@@ -68,8 +76,8 @@ export interface OpenPlace {
 }
 
 async function openPlace(kind: Parameters<typeof runAt>[0], folder: string): Promise<OpenPlace> {
-  if (kind === "docker" || kind === "docker without Node")
-    return await containerPlace(folder, { hasNode: kind === "docker" });
+  if (typeof kind === "string" && Object.hasOwn(CONTAINERS, kind))
+    return await containerPlace(folder, CONTAINERS[kind as keyof typeof CONTAINERS]);
   if (kind !== "via" && kind !== "ssh") return { address: kind, close: async () => undefined };
   const home = join(folder, "home");
   mkdirSync(home, { mode: 0o700 });
