@@ -2,6 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -35,6 +36,8 @@ export async function startMachines(folder) {
     },
     /** A server for an agent. It ends when `close` is called. */
     door: (labels) => openDoor([MAIN, "mcp", "--at", `fleet:${labels}`, "--nats", url], { env, folder }),
+    /** A web server with an open page. */
+    web: () => openWeb([MAIN, "web", "run", "--fleet", "--nats", url], { env, folder }),
     async end() {
       for (const child of children.reverse()) await endOf(child);
       // A door starts one for the approvals and the audit of its user.
@@ -65,9 +68,48 @@ async function openDoor(words, { env, folder }) {
   send({ method: "notifications/initialized" });
   return {
     call: (name, args) => ask("tools/call", { name, arguments: args }),
-    megabytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]) / 1024,
+    megabytes: () => megabytesOf(child),
     close: () => endOf(child),
   };
+}
+
+async function openWeb(words, { env, folder }) {
+  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "ignore"], env, cwd: folder });
+  await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "web", "--json"], { env });
+  const { origin, host, port, hash } = new URL(JSON.parse(stdout).link);
+  // The name of a link is known to browsers only.
+  const ask = async (method, path, more) => {
+    const headers = { Host: host, Origin: origin, "Content-Type": "application/json", ...more };
+    const asked = request({ host: "127.0.0.1", port, method, path, headers });
+    return [asked, once(asked, "response")];
+  };
+  const [signing, signed] = await ask("POST", "/api/sign-in");
+  signing.end(JSON.stringify({ key: hash.slice("#key=".length) }));
+  const cookie = (await signed)[0].headers["set-cookie"][0].split(";")[0];
+  const [opening, opened] = await ask("GET", "/api/events", { Cookie: cookie });
+  opening.end();
+  const events = createInterface({ input: (await opened)[0] })[Symbol.asyncIterator]();
+  let cards = 0;
+  const reading = (async () => {
+    for await (const line of events) {
+      const { cards: given = [], isAll } = line.startsWith("data: ") ? JSON.parse(line.slice("data: ".length)) : {};
+      cards = (isAll ? 0 : cards) + given.length;
+    }
+  })().catch(() => undefined);
+  return {
+    cards: () => cards,
+    megabytes: () => megabytesOf(child),
+    async close() {
+      opening.destroy();
+      await reading;
+      await endOf(child);
+    },
+  };
+}
+
+function megabytesOf({ pid }) {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 }
 
 async function endOf(child) {

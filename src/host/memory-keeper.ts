@@ -2,10 +2,7 @@
  * Gives memory back to the system when a host has had work and rests: Node collects garbage only when it needs room,
  * and malloc keeps what was freed in between.
  */
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { lazy } from "../base/async/lazy.ts";
-import { libc } from "../linux/libc.ts";
+import { giveBackMemory } from "../linux/give-back-memory.ts";
 
 /** Without a request for this long, a host rests. */
 const REST_MS = 5_000;
@@ -40,19 +37,7 @@ export class MemoryKeeper {
   #check(): void {
     if (this.#rounds === 0 || performance.now() - this.#lastMs < this.#restMs) return;
     this.#rounds -= 1;
-    if (process.memoryUsage.rss() - this.#leastBytes > WORTH_BYTES) giveBack();
+    if (process.memoryUsage.rss() - this.#leastBytes > WORTH_BYTES) giveBackMemory();
     this.#leastBytes = Math.min(this.#leastBytes, process.memoryUsage.rss());
   }
 }
-
-/** Takes some milliseconds. */
-function giveBack(): void {
-  collect()();
-  libc.mallocTrim?.(0);
-}
-
-/** Node has it, but shows it only with a flag. */
-const collect = lazy((): (() => void) => {
-  setFlagsFromString("--expose-gc");
-  return runInNewContext("gc") as () => void;
-});

@@ -2,6 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import { FleetDoor } from "../../fleet/door/fleet-door.ts";
 import { fleetService } from "../../fleet/door/fleet-service.ts";
+import { keepNewSpaceSmall } from "../../fleet/door/list-memory.ts";
 import { noSessionsHere } from "../../fleet/door/no-sessions-here.ts";
 import { doorIn } from "../../fleet/nats/door-in.ts";
 import type { HostClient } from "../../host/client/host-client.ts";
@@ -16,6 +17,7 @@ export function openDoor(
   args: Args,
   options: { readonly project?: string; readonly onChange?: () => void } = {},
 ): FleetDoor {
+  keepNewSpaceSmall();
   const setting = fleetSetting();
   const access = accessOf(args, textOf(args, "nats"), setting);
   return new FleetDoor({ access, name: setting?.door ?? doorIn(access.creds), ...options });

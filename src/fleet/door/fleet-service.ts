@@ -7,6 +7,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { readNeeds } from "../placement/read-needs.ts";
 import type { FleetDoor } from "./fleet-door.ts";
 import { fleetPlaces } from "./fleet-places.ts";
+import { ListMemory } from "./list-memory.ts";
 import { hostWithName, withNames } from "./named-sessions.ts";
 import { PlacedTurns } from "./placed-turns.ts";
 
@@ -20,10 +21,14 @@ interface FleetServiceOptions {
 
 export function fleetService({ door, labels, here }: FleetServiceOptions): SessionService {
   const spanning = new SpanningService({ here, places: fleetPlaces(door, readNeeds(labels).labels) });
+  const memory = new ListMemory();
   const list: SessionService["list"] = async (options) => {
     // Lists are complete when the hosts have been read.
     await door.hosts();
-    return await spanning.list(options);
+    memory.begin();
+    const listed = await spanning.list(options);
+    memory.end(listed.length);
+    return listed;
   };
   const running: SessionService["running"] = async () => {
     await door.hosts();

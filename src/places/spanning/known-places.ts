@@ -106,8 +106,14 @@ export class KnownPlaces {
     return places.flatMap(({ name }) => this.#stateOf(name).running);
   }
 
+  /** What else the sessions say is not kept: a fleet has thousands of them. */
   noteRunning(name: string, running: readonly RunningSession[]): void {
-    this.#stateOf(name).running = running;
+    this.#stateOf(name).running = running.map(({ id, name: named, place, isIdle }) => ({
+      id,
+      name: named,
+      place,
+      isIdle,
+    }));
   }
 
   /** Those that did not answer the last time. */

@@ -126,17 +126,25 @@ export class SessionWatch {
 
   /** Those that run, each time; those that have ended, now and then, and when one of them has just ended. */
   async #list(): Promise<readonly SessionSummary[]> {
-    const running = await this.#sessions.list({ ended: false, all: true });
-    const keys = new Set(running.map(keyOf));
-    const known = new Set(this.#ended.map(keyOf));
-    const isMissing = this.board.cards.some((card) => !keys.has(keyOf(card)) && !known.has(keyOf(card)));
-    if (isMissing || performance.now() - this.#endedMs > ENDED_EVERY_MS) {
-      const all = await this.#sessions.list({ ended: true, all: true });
-      this.#endedMs = performance.now();
-      const ended = all.filter(({ exit, lost }) => exit !== null || lost);
-      this.#ended = ended.toSorted((one, other) => one.ageMs - other.ageMs).slice(0, MOST_ENDED);
-    }
-    return [...running, ...this.#ended.filter((session) => !keys.has(keyOf(session)))];
+    const isDue = performance.now() - this.#endedMs > ENDED_EVERY_MS;
+    const listed = isDue ? await this.#listAll() : await this.#sessions.list({ ended: false, all: true });
+    const current = !isDue && this.#isOneMissing(listed) ? await this.#listAll() : listed;
+    const keys = new Set(current.map(keyOf));
+    return [...current, ...this.#ended.filter((session) => !keys.has(keyOf(session)))];
+  }
+
+  /** Remembers the newest of those that have ended, and returns the others. */
+  async #listAll(): Promise<readonly SessionSummary[]> {
+    const all = await this.#sessions.list({ ended: true, all: true });
+    this.#endedMs = performance.now();
+    const ended = all.filter(({ exit, lost }) => exit !== null || lost);
+    this.#ended = ended.toSorted((one, other) => one.ageMs - other.ageMs).slice(0, MOST_ENDED);
+    return all.filter(({ exit, lost, left }) => exit === null || lost || left.length > 0);
+  }
+
+  #isOneMissing(listed: readonly SessionSummary[]): boolean {
+    const known = new Set([...listed, ...this.#ended].map(keyOf));
+    return this.board.cards.some((card) => !known.has(keyOf(card)));
   }
 
   async #pause(leastMs: number, signal: AbortSignal): Promise<void> {
