@@ -1,20 +1,43 @@
-/** What the page does when its server, its host or its sessions go, in a real browser. */
+/** What the page does when its connection is slow, or its server, its host or its sessions go, in a real browser. */
+import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess } from "../../support/host/host.ts";
 import { needs } from "../../support/needs.ts";
+import { shownText } from "../../support/web/shown-text.ts";
 import { soon } from "../../support/web/soon.ts";
 import { openWeb, type WebUnderTest } from "../../support/web/web-under-test.ts";
 
 const PLAIN = { login: false, shell: "/bin/sh" };
 
-describe.skipIf(!needs("chromium"))("a page that loses its connection", { timeout: 180_000 }, () => {
+describe.skipIf(!needs("chromium"))("a page with a bad connection", { timeout: 180_000 }, () => {
   let web: WebUnderTest;
   beforeAll(async () => {
     web = await openWeb();
   }, 120_000);
   afterAll(async () => await web[Symbol.asyncDispose]());
+
+  test("control that is taken before the terminal has loaded holds when it has", async () => {
+    const { id } = await startSession(web.cli.sessions, { ...PLAIN, command: "cat" }, "codex");
+    const { page } = await web.open();
+    const loading = new AbortController();
+    await page.route(/open-terminal/, async (route) => {
+      await once(loading.signal, "abort");
+      await route.continue();
+    });
+    await page.evaluate(`location.hash = "#/session/${id}"`);
+    await page.getByRole("button", { name: "Take over…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Take over", exact: true }).click();
+    await page.getByRole("button", { name: "Up", exact: true }).waitFor();
+
+    loading.abort();
+
+    await soon(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
+    await page.keyboard.type("typed by a person\n");
+    await soon(() => shownText(page.locator(".xterm-rows"))).toMatch(/typed by a person\s+typed by a person/);
+    await web.cli.sessions.close(id, { force: true });
+  });
 
   test("after the host was killed it shows what was lost, and the sessions of the next one by itself", async () => {
     await startSession(web.cli.sessions, { ...PLAIN, command: "sleep 600", name: "first" }, "codex");

@@ -223,9 +223,14 @@ describe.skipIf(!needs("chromium"))("the page of one session", { timeout: 180_00
     await answer(page, "Take over");
 
     await soon(() => screen(page)).toContain("click-me");
-    const place = await page.getByText("click-me").boundingBox();
-    await page.mouse.click((place?.x ?? 0) + 10, (place?.y ?? 0) + 5);
-    await soon(() => page.evaluate("document.activeElement.className")).toContain("xterm-helper-textarea");
+    // The keys below the screen appear with the control, and move it.
+    await page.getByRole("button", { name: "Up", exact: true }).waitFor();
+    const clickLink = async () => {
+      const place = await page.getByText("click-me").boundingBox();
+      await page.mouse.click((place?.x ?? 0) + 10, (place?.y ?? 0) + 5);
+      return await page.evaluate("document.activeElement.className");
+    };
+    await soon(clickLink).toContain("xterm-helper-textarea");
     await page.keyboard.type("and-now-a-person\n");
     await soon(() => screen(page)).toMatch(/and-now-a-person\s+and-now-a-person/);
     expect(await screen(page)).not.toContain("^[");

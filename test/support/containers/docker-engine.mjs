@@ -22,9 +22,13 @@ export async function openDockerEngine(folder, { isTcp = false } = {}) {
     ...(tcpPort === undefined ? [] : ["-H", `tcp://127.0.0.1:${tcpPort}`, "--tls=false"]),
     ...["--data-root", join(folder, "data"), "--exec-root", join(folder, "exec"), "--pidfile", join(folder, "pid")],
     ...["--iptables=false", "--ip6tables=false", "--bridge=none", "--storage-driver=vfs"],
-    ...["--cgroup-parent", `/${group}`],
+    ...["--cgroup-parent", `/${group}`, "--containerd", join(folder, "c")],
   ];
-  const engine = await serve(command, { folder, isReady: () => answers({ path: socket }) });
+  const containerd = await openContainerd(folder);
+  const engine = await serve(command, { folder, isReady: () => answers({ path: socket }) }).catch(async (error) => {
+    await containerd.close();
+    throw error;
+  });
   const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, "client") };
   const docker = (...args) =>
     execFileSync("docker", args, { env: { ...process.env, ...env }, stdio: "pipe", timeout: 60_000 }).toString();
@@ -36,6 +40,7 @@ export async function openDockerEngine(folder, { isTcp = false } = {}) {
       // What is left is ended below.
     }
     await engine.close();
+    await containerd.close();
     await removeTraces(folder, group);
   };
   try {
@@ -45,4 +50,24 @@ export async function openDockerEngine(folder, { isTcp = false } = {}) {
     throw error;
   }
   return { env, tcp: `tcp://127.0.0.1:${tcpPort}`, tool: docker, close };
+}
+
+/**
+ * Beside the engine, which kills and restarts a containerd of its own if that does not answer within seconds, as on a
+ * busy machine.
+ */
+async function openContainerd(folder) {
+  const config = join(folder, "containerd.toml");
+  const socket = join(folder, "c");
+  const lines = [
+    "version = 2",
+    `root = "${join(folder, "containerd")}"`,
+    `state = "${join(folder, "containerd-state")}"`,
+    // One is for Kubernetes, the other makes folders in /opt.
+    'disabled_plugins = ["io.containerd.grpc.v1.cri", "io.containerd.internal.v1.opt"]',
+    "[grpc]",
+    `  address = "${socket}"`,
+  ];
+  writeFileSync(config, `${lines.join("\n")}\n`);
+  return await serve(["containerd", "--config", config], { folder, isReady: () => answers({ path: socket }) });
 }

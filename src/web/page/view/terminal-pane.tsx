@@ -25,7 +25,8 @@ const LOST = "Its host died before the program ended. The output is still readab
 export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Element {
   const { key } = card;
   const box = useRef<HTMLElement>(null);
-  const terminal = useRef<PageTerminal | null>(null);
+  // A state, because its code may arrive after the person has taken over.
+  const [terminal, setTerminal] = useState<PageTerminal | null>(null);
   const isCtrl = useRef(false);
   const [hasCtrl, setCtrl] = useState(false);
   const [isFitted, setFitted] = useState(false);
@@ -58,8 +59,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
         onLink: setLink,
         onLeave: () => document.getElementById("control")?.focus(),
       });
-      terminal.current = opened;
-      opened.setControlled({ isControlled });
+      setTerminal(opened);
       const unfollow = connection.follow(key, followerOf(opened, { onShown: () => setLoading(false), onEnd: setEnd }));
       const resized = new ResizeObserver(() => opened.fitFont());
       resized.observe(box.current);
@@ -67,7 +67,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
         resized.disconnect();
         unfollow();
         opened.dispose();
-        terminal.current = null;
+        setTerminal(null);
       };
     };
     void open();
@@ -76,14 +76,14 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
       close();
     };
   }, [key]);
-  useEffect(() => terminal.current?.setControlled({ isControlled }), [isControlled]);
-  useEffect(() => terminal.current?.setTheme(theme), [theme]);
+  useEffect(() => terminal?.setControlled({ isControlled }), [terminal, isControlled]);
+  useEffect(() => terminal?.setTheme(theme), [terminal, theme]);
 
   // The list knows of a host that died before a new one has found the session's output.
   const ending = end ?? (card.lost ? LOST : isLoading ? "Loading the screen…" : null);
 
   const changeSize = async () => {
-    const size = isFitted ? null : (terminal.current?.fittingSize() ?? null);
+    const size = isFitted ? null : (terminal?.fittingSize() ?? null);
     if (await attempt(() => lendSize(key, size))) setFitted(size !== null);
   };
 
