@@ -21,13 +21,19 @@ const EVENTS = [
   [0, "o", `\u001b[H\u001b[2Jthree ${HOSTILE}`],
 ];
 
+interface RecordingOptions {
+  readonly title?: string;
+  readonly events?: typeof EVENTS;
+  readonly width?: number;
+}
+
 async function openRecording(
   browser: Browser,
-  { title = "A title", ...window }: { title?: string; width?: number } = {},
+  { title = "A title", events = EVENTS, ...window }: RecordingOptions = {},
 ) {
   const folder = temporaryDirectory();
   const header = { version: 3, term: { cols: 160, rows: 4 }, title };
-  writeFileSync(join(folder, "a.cast"), [header, ...EVENTS].map((line) => JSON.stringify(line)).join("\n"));
+  writeFileSync(join(folder, "a.cast"), [header, ...events].map((line) => JSON.stringify(line)).join("\n"));
   const { html, ...about } = await recordingPage(await readRecording(join(folder, "a.cast")));
   const file = join(folder, "a.html");
   writeFileSync(file, html);
@@ -40,7 +46,7 @@ async function openRecording(
 describe.skipIf(!needs("chromium"))("a page that plays a recording", { timeout: 120_000 }, () => {
   let browser: Browser;
   let folder: string;
-  const open = (options?: Parameters<typeof openRecording>[1]) => openRecording(browser, options);
+  const open = (options?: RecordingOptions) => openRecording(browser, options);
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "limpet-browser-"));
@@ -79,6 +85,20 @@ describe.skipIf(!needs("chromium"))("a page that plays a recording", { timeout: 
     expect(await screen()).toEqual(["one"]);
     await page.keyboard.press("ArrowRight");
     expect(await screen()).toEqual([`three ${HOSTILE}`]);
+  });
+
+  test("has a slider that reaches the end of a recording of any length", async () => {
+    const events = [
+      [0, "o", "one"],
+      [1.004, "o", "\r\ntwo"],
+    ];
+    const { page, screen } = await open({ events });
+    expect(await screen()).toEqual(["one"]);
+
+    await page.getByLabel("Position").focus();
+    await page.keyboard.press("End");
+
+    expect(await screen()).toEqual(["one", "two"]);
   });
 
   test("runs nothing that a recording contains", async () => {

@@ -7,6 +7,7 @@ import type { Frame, PlayerData } from "../../../screen/picture/player/player-da
 const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 1.5, 2, 4, 8, 16];
 const SEEK_MS = 5_000;
+const SLIDER_STEP_MS = 10;
 
 /** Where a player draws. */
 export interface PlayerParts {
@@ -57,8 +58,9 @@ export class Player {
   #build(): void {
     this.#playButton.type = "button";
     this.#slider.type = "range";
-    this.#slider.max = String(this.#data.totalMs);
-    this.#slider.step = "10";
+    // A slider stops at its last whole step, which must not be before the last frame.
+    this.#slider.max = String(Math.ceil(this.#data.totalMs / SLIDER_STEP_MS) * SLIDER_STEP_MS);
+    this.#slider.step = String(SLIDER_STEP_MS);
     this.#slider.setAttribute("aria-label", "Position");
     this.#speedBox.setAttribute("aria-label", "Speed");
     for (const each of SPEEDS) this.#speedBox.append(new Option(`${each}×`, String(each), each === 1, each === 1));

@@ -31,14 +31,14 @@ export function SessionList(): JSX.Element {
             placeholder="Search: name, command, port, project…"
             autocomplete="off"
             value={filter.text}
-            onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
+            onInput={({ currentTarget: { value } }) => setFilter((now) => ({ ...now, text: value }))}
           />
         </label>
         <label>
           <span class="spoken">Show</span>
           <select
             value={filter.show}
-            onChange={({ currentTarget }) => setFilter({ ...filter, show: currentTarget.value as Shown })}
+            onChange={({ currentTarget: { value } }) => setFilter((now) => ({ ...now, show: value as Shown }))}
           >
             {SHOWN.map((each) => (
               <option key={each} value={each}>
