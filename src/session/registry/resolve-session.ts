@@ -72,7 +72,7 @@ export function projectOf({ owner }: OwnedBy): string | null {
   return owner?.project ?? null;
 }
 
-/** A name has at least one character that is not a digit. */
-function idOf(key: number | string): number | undefined {
+/** Undefined for a name, which has at least one character that is not a digit. */
+export function idOf(key: number | string): number | undefined {
   return typeof key === "number" || /^\d+$/.test(key) ? Number(key) : undefined;
 }

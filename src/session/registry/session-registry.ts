@@ -18,7 +18,7 @@ import type { Session } from "../session.ts";
 import { IdleExpiry, type Usage } from "./idle-expiry.ts";
 import { ambiguous, limitReached, nameTaken, notFound } from "./registry-errors.ts";
 import type { RegistryOptions } from "./registry-options.ts";
-import { EVERYWHERE, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
+import { EVERYWHERE, idOf, isInView, projectOf, resolveSession, type Scope } from "./resolve-session.ts";
 
 interface Opening extends Pick<OpenOptions, "name" | "owner"> {
   readonly settled: Deferred<void>;
@@ -188,6 +188,10 @@ export class SessionRegistry {
   }
 
   #require(key: number | string, scope: Scope): Usage {
+    // Every turn names its session, most of them by id: that needs no list of all.
+    const id = idOf(key);
+    const known = id === undefined ? undefined : this.#entries.get(id);
+    if (known) return known;
     const resolved = resolveSession(this.list({ ended: true }), key, scope);
     const entry = resolved.kind === "found" ? this.#entries.get(resolved.session.id) : undefined;
     if (entry) return entry;
@@ -207,9 +211,10 @@ export class SessionRegistry {
     readonly name?: string | undefined;
     readonly owner?: OpenOptions["owner"] | undefined;
   }): void {
+    if (name === undefined) return;
     const isSame = (other: Session | Opening) => other.name === name && projectOf(other) === (owner?.project ?? null);
     const taker = [...this.list(), ...this.#opening].find(isSame);
-    if (name !== undefined && taker) throw nameTaken(name, "id" in taker ? taker.id : undefined);
+    if (taker) throw nameTaken(name, "id" in taker ? taker.id : undefined);
   }
 
   #dropOldTombstones(): void {
