@@ -26,6 +26,11 @@ export const FLOOD_REST_MS = 4;
  * was written before an exit is within it.
  */
 export const DRAIN_BYTES: number = 256 * 1024;
+/**
+ * More than the kernel can hold between a terminal's ends: what a program printed before it began to wait is within it.
+ * A program that prints more meanwhile does not wait.
+ */
+export const TERMINAL_DRAIN_BYTES: number = 32 * 1024;
 
 /** Typed but not yet read by the program. A program that reads at all catches up in well under a second. */
 export const MAX_INPUT_BYTES: number = 1024 * 1024;

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { DEFAULT_SIZE } from "../../base/limits.ts";
+import { DEFAULT_SIZE, TERMINAL_DRAIN_BYTES } from "../../base/limits.ts";
 import { localTransport } from "./local-transport.ts";
 
 const LINES = 20_000;
@@ -71,4 +71,29 @@ it("what a background process printed last is complete, although it is read afte
   await channel.outputEnded;
 
   expect(taken).toBe(8_000);
+});
+
+it("asking what a flooding program waits for reads only what the terminal holds, and does not follow the flood", async () => {
+  let taken = 0;
+  const channel = await localTransport.open({
+    program: "sh",
+    args: ["-c", "stty raw; exec cat /dev/zero"],
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    size: DEFAULT_SIZE,
+    tty: true,
+    onOutput: (bytes) => {
+      taken += bytes.length;
+    },
+  });
+  onTestFinished(async () => void (await channel.close({ graceMs: 0 })));
+  await vi.waitUntil(() => taken > 1_000_000, { timeout: 20_000 });
+
+  const read = Array.from({ length: 100 }, () => {
+    const before = taken;
+    channel.probe?.observe();
+    return taken - before;
+  });
+
+  expect(Math.max(...read)).toBeLessThanOrEqual(2 * TERMINAL_DRAIN_BYTES);
 });

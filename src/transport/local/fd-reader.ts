@@ -50,13 +50,15 @@ export class FdReader {
     this.#stream.resume();
   }
 
-  /** Synchronously reads what the kernel holds now. Bounded, because a process may keep writing. */
-  drain(): void {
-    const most = Math.max(DRAIN_BYTES, this.#pipeBytes());
+  /**
+   * Synchronously reads what the kernel holds now. Bounded, because a process may keep writing. Default: what may be
+   * there at an exit.
+   */
+  drain(mostBytes: number = Math.max(DRAIN_BYTES, this.#pipeBytes())): void {
     let taken = 0;
     // A stream that reached its end has closed the descriptor, and its number may be reused by another session.
-    while (!this.#isEnded && !this.#stream.destroyed && taken < most) {
-      const count = readOn(this.#options.fd, 0, Number.POSITIVE_INFINITY);
+    while (!this.#isEnded && !this.#stream.destroyed && taken < mostBytes) {
+      const count = readOn(this.#options.fd, 0, { most: mostBytes - taken });
       if (count === 0) return;
       taken += count;
       this.#take(shared.subarray(0, count));
@@ -116,7 +118,7 @@ function openStream({ fd, kind }: FdReaderOptions, { onChunk, rest }: StreamUser
     buffer: shared,
     callback: (count: number) => {
       const isFlood = count >= FLOOD_PIECE_BYTES;
-      const end = isFlood ? readOn(fd, count, endOfFloodShare()) : count;
+      const end = isFlood ? readOn(fd, count, { untilMs: endOfFloodShare() }) : count;
       onChunk(shared.subarray(0, end));
       if (isFlood && isTypingElsewhere(fd)) rest();
       return true;
@@ -128,13 +130,22 @@ function openStream({ fd, kind }: FdReaderOptions, { onChunk, rest }: StreamUser
     : new Socket({ fd, readable: true, writable: false, onread } as ConstructorParameters<typeof Socket>[0]);
 }
 
-/**
- * Reads what the kernel holds into the shared buffer, from `start` on and until `untilMs`. Returns the end position.
- */
-function readOn(fd: number, start: number, untilMs: number): number {
+interface ReadLimits {
+  /** How many bytes. Default: as many as fit. */
+  readonly most?: number;
+  readonly untilMs?: number;
+}
+
+/** Reads what the kernel holds into the shared buffer, from `start` on. Returns the end position. */
+function readOn(
+  fd: number,
+  start: number,
+  { most = shared.length, untilMs = Number.POSITIVE_INFINITY }: ReadLimits,
+): number {
+  const room = Math.min(shared.length, start + most);
   let end = start;
-  while (end < shared.length && performance.now() < untilMs) {
-    const count = libc.read(fd, shared.subarray(end), shared.length - end);
+  while (end < room && performance.now() < untilMs) {
+    const count = libc.read(fd, shared.subarray(end), room - end);
     // The stream reports errors and the end again at its next read, and handles them there.
     if (count <= 0) break;
     end += count;

@@ -1,5 +1,6 @@
 /** A probe that asks the kernel of this machine about a program. */
 
+import { TERMINAL_DRAIN_BYTES } from "../../base/limits.ts";
 import { type ListeningPort, listListening } from "../../linux/files/list-listening.ts";
 import { openingFile } from "../../linux/files/opening-file.ts";
 import { errno, errnoName, libc } from "../../linux/libc.ts";
@@ -31,8 +32,8 @@ interface ProbeParts {
 interface Delivery {
   isPaused(): boolean;
   hasExited(): boolean;
-  /** Delivers all output that the kernel holds. */
-  drain(): void;
+  /** Delivers the output that the kernel holds. Default: as much as may be there at an exit. */
+  drain(mostBytes?: number): void;
 }
 
 export class LocalProbe implements Probe {
@@ -62,10 +63,10 @@ export class LocalProbe implements Probe {
     const terminal = { program: this.#pid, master, slave, path: stdio.path, elsewhere: this.#elsewhere };
     // While the program is paused, its reader has no room for more output.
     if (this.#delivery.isPaused()) return observeTerminal(terminal);
-    this.#delivery.drain();
+    this.#delivery.drain(TERMINAL_DRAIN_BYTES);
     const observation = observeTerminal(terminal);
     // Everything the program wrote before it began to wait is in the kernel by now.
-    this.#delivery.drain();
+    this.#delivery.drain(TERMINAL_DRAIN_BYTES);
     return observation;
   }
 

@@ -119,7 +119,7 @@ class LocalChannel implements Channel {
     const delivery = {
       isPaused: () => this.#isPaused,
       hasExited: () => this.#hasExited,
-      drain: () => this.#drain(),
+      drain: (mostBytes?: number) => this.#drain(mostBytes),
     };
     this.probe = new LocalProbe({ pid, tree, wiring, delivery, contained });
     watchExit(pid, (exit) => this.#onExit(exit));
@@ -221,8 +221,8 @@ class LocalChannel implements Channel {
     return report;
   }
 
-  #drain(): void {
-    for (const reader of this.#readers) reader.drain();
+  #drain(mostBytes?: number): void {
+    for (const reader of this.#readers) reader.drain(mostBytes);
   }
 
   /** The last output may still be in the kernel, so it is delivered before the exit is reported. */
