@@ -1,5 +1,6 @@
 /** `limpet host run --join`: a host that is in a fleet. */
 import { LimpetError } from "../../base/limpet-error.ts";
+import { requireFleetName } from "../../fleet/subjects.ts";
 import type { RunHostOptions } from "../../host/run-host.ts";
 import type { ArgSpecs, Args } from "../args/command.ts";
 import { durationOf, listOf, textOf, wordOf } from "../args/read-args.ts";
@@ -10,6 +11,12 @@ export const joinArgs: ArgSpecs = {
   join: { type: "string", hint: "URL", description: "With run: join the fleet at this NATS server" },
   name: { type: "string", hint: "NAME", description: "With --join: how the fleet names this host" },
   label: { type: "string", hint: "LABEL", isList: true, description: "With --join: gpu, or zone=a. Repeatable" },
+  people: {
+    type: "string",
+    hint: "DOOR",
+    isList: true,
+    description: "With --join: only what this door types counts as typed by a person. Repeatable. Default: all doors",
+  },
   ...proofArgs,
   "journal-key": {
     type: "string",
@@ -35,12 +42,13 @@ export async function joinListener(args: Args, say: (text: string) => void): Pro
     import("../../fleet/host/join-fleet.ts"),
     import("../../fleet/journals/journal-key.ts"),
   ]);
+  const people = listOf(args, "people").map((door) => requireFleetName(door, "--people"));
   const keyFile = textOf(args, "journal-key");
   return joinFleet({
     access: accessOf(args, url, undefined),
     name,
     labels: listOf(args, "label"),
-    rules: doorRules(),
+    rules: { ...doorRules(), people: people.length === 0 ? undefined : people },
     leaseMs: durationOf(args, "lease"),
     journalKey: keyFile === undefined ? undefined : readJournalKey(keyFile),
     copies: wordOf(args, "copies", ["all", "asked"]),

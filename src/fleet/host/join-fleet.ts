@@ -147,7 +147,8 @@ class FleetHost implements FurtherListener {
       mayServe,
       tryToServe,
       sign: key.sign,
-      onLink: (stream) => this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, scope) }),
+      onLink: (stream, door) =>
+        this.#host.accept(stream, { view: (sessions, scope) => gate.over(sessions, { name: door, scope }) }),
       onLaterEpoch: (epoch) => registrar.fence(`a later process runs as ${name}, in epoch ${epoch}`),
     });
     const images = new LocalImages();

@@ -16,7 +16,7 @@ export interface AcceptLinksOptions {
   /** Resolves when the host has tried to get its lease. Default: it does not try. */
   readonly tryToServe?: () => Promise<void>;
   readonly sign: (text: string) => string;
-  readonly onLink: (stream: LinkStream) => void;
+  readonly onLink: (stream: LinkStream, door: string) => void;
   /** Called with a later epoch, in which another process runs under this name. */
   readonly onLaterEpoch: (epoch: number) => void;
   readonly tickMs?: number;
@@ -60,7 +60,7 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
       mayServe() ? stream.receive(message.data) : stream.lose("the lease of the host has expired"),
     );
     links.set(link, stream);
-    onLink(stream);
+    onLink(stream, door);
     const signature = sign(openedText(host, epoch, link));
     answer(encodeMessage({ kind: "opened", epoch, windowBytes, signature } satisfies OpenAnswer));
   };

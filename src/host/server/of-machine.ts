@@ -1,15 +1,10 @@
-/** Requests about the machine of a host rather than its sessions: who comes from elsewhere may not make them. */
+/** What a client may ask for that comes from elsewhere: the sessions of a host, and not its machine. */
 import { LimpetError } from "../../base/limpet-error.ts";
-import { fileRequest } from "./files/file-requests.ts";
+import { REQUESTS } from "./requests.ts";
 
-const WHAT: ReadonlyMap<string, string> = new Map([
-  ["stop", "The host is stopped"],
-  ["audit", "The audit log is read"],
-]);
-
-/** Throws `NOT_ALLOWED` for such a request. Files are those of the host's user, and no sandbox holds for copying. */
+/** Throws `NOT_ALLOWED` for everything else, such as files of the host's user: no sandbox holds for copying them. */
 export function refuseOfMachine(method: string): void {
-  const what = fileRequest(method) ? "Files are copied" : WHAT.get(method);
-  if (what === undefined) return;
-  throw new LimpetError("NOT_ALLOWED", `${what} only by clients on the machine of the host. Use limpet there.`);
+  if (Object.hasOwn(REQUESTS, method) || method === "status") return;
+  const what = `The request ${JSON.stringify(method)} is for clients on the machine of the host.`;
+  throw new LimpetError("NOT_ALLOWED", `${what} Use limpet there.`);
 }

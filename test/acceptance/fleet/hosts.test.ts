@@ -19,8 +19,7 @@ import type { SessionService } from "../../../src/service/session-service.ts";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
-import { readOpenMetrics } from "../../support/read-open-metrics.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -187,22 +186,6 @@ test("a session sees nothing of the credentials of its host", async () => {
   await expect.poll(async () => (await readOutput(on("gpu-1"), id, { kind: "text" })).text).toContain("end\n");
 
   expect((await readOutput(on("gpu-1"), id, { kind: "text" })).text).not.toMatch(/LIMPET_FLEET|secret/);
-});
-
-test("a door cannot stop a host, copy files of its user, or read its audit log", async () => {
-  const client = on("gpu-1");
-  const readAudit = async () => {
-    for await (const _ of client.audit({ follow: false })) break;
-  };
-
-  const refused = [
-    await errorOf(client.stopHost()),
-    await errorOf(client.files.fetch("/etc/passwd")),
-    await errorOf(readAudit()),
-  ];
-
-  expect(refused.map(({ code }) => code)).toEqual(["NOT_ALLOWED", "NOT_ALLOWED", "NOT_ALLOWED"]);
-  expect((await client.hostStatus())?.pid).toBeGreaterThan(0);
 });
 
 test("a fleet without a host for a session says what is missing", async () => {
@@ -376,78 +359,4 @@ test("a host without NATS serves its local clients, and joins when NATS is there
 
   expect((await on("late").find(id)).id).toBe(id);
   local.disconnect();
-});
-
-test.skipIf(!needs("landlock"))("the sandbox that a host's user has set holds, whatever a door asks for", async () => {
-  const folder = temporaryDirectory();
-  mkdirSync(join(folder, "limpet"));
-  writeFileSync(join(folder, "limpet", "config.json"), JSON.stringify({ sandbox: "read-only" }));
-  const strict = startFleetHost({ url: nats.url, name: "strict", env: { XDG_CONFIG_HOME: folder } });
-  onTestFinished(() => strict.close());
-  await expect
-    .poll(async () => (await door.hosts()).find(({ name }) => name === "strict")?.state, { timeout: 60_000 })
-    .toBe("up");
-
-  const { id } = await startSession(on("strict"), { command: "cat", ...sh, sandbox: "off" });
-  const [listed] = await on("strict").list({ ended: false });
-
-  expect(listed).toMatchObject({ id, sandbox: { files: "read-only" } });
-});
-
-test("the policy of a host's user holds for doors: what it denies is refused, and people there decide what it asks", async () => {
-  const folder = temporaryDirectory();
-  mkdirSync(join(folder, "limpet"));
-  const rules = [
-    { prefix: ["rm"], decision: "deny", why: "Move it to .trash instead." },
-    { prefix: ["uname"], decision: "ask" },
-  ];
-  writeFileSync(join(folder, "limpet", "policy.json"), JSON.stringify({ default: "allow", rules }));
-  writeFileSync(join(folder, "limpet", "config.json"), JSON.stringify({ limits: { processes: 50 } }));
-  const ruled = startFleetHost({
-    url: nats.url,
-    name: "ruled",
-    env: { XDG_CONFIG_HOME: folder },
-    words: ["--metrics", "127.0.0.1:0"],
-  });
-  onTestFinished(() => ruled.close());
-  await expect
-    .poll(async () => (await door.hosts()).find(({ name }) => name === "ruled")?.state, { timeout: 60_000 })
-    .toBe("up");
-  const start = (command: string, more: object = {}) => startSession(on("ruled"), { command, ...sh, ...more });
-  const local = connectHost({ stateDirectory: ruled.stateDirectory, reach: "user" });
-  onTestFinished(() => local.disconnect());
-
-  const denied = await errorOf(start("rm -r precious"));
-  const needed = await errorOf(start("uname"));
-  const [approval] = await local.approvals.list();
-  const number = approval?.number ?? 0;
-  const refused = await errorOf(
-    on("ruled").approvals.decide(number, { kind: "approve", scope: "once", by: "the door" }),
-  );
-  await local.approvals.decide(number, { kind: "approve", scope: "once", by: "a person" });
-  const { id } = await start("uname");
-  const tooMuch = await errorOf(start("true", { limits: { processes: 51 } }));
-  await start("cat", { name: "passing" });
-  const [, url = ""] = /metrics at (\S+)/.exec(ruled.log) ?? [];
-  const metrics = readOpenMetrics(await (await fetch(url)).text());
-  await ruled.close();
-  const inherited = await startSession(on("gpu-1"), { command: "true", ...sh, name: "passing" });
-  const counted = metrics.get("limpet_refusals")?.samples.map(({ labels, value }) => [labels?.["code"], value]);
-
-  expect(denied).toMatchObject({ code: "POLICY_DENIED", message: expect.stringContaining("Move it to .trash") });
-  expect(needed).toMatchObject({
-    code: "APPROVAL_NEEDED",
-    message: expect.stringContaining(`approve ${number}" on ruled`),
-  });
-  expect(refused.code).toBe("APPROVAL_REFUSED");
-  expect(id).toBeGreaterThan(0);
-  // A host that was stopped has given its names back.
-  expect(inherited.isReused).toBe(false);
-  expect(tooMuch).toMatchObject({ code: "BAD_OPTION", message: expect.stringContaining("more than a person allows") });
-  expect(counted).toEqual(
-    expect.arrayContaining([
-      ["POLICY_DENIED", 1],
-      ["APPROVAL_NEEDED", 1],
-    ]),
-  );
 });
