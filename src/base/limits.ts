@@ -126,9 +126,9 @@ export const MAX_HOST_UNSENT_BYTES: number = 2 * MAX_HOST_ANSWER_BYTES;
 /** Concurrent calls of one client: each subscription and each watched session has one waiting. */
 export const MAX_HOST_CALLS = 4_096;
 /** How many of these may prepare output for their answers at once. */
-export const MAX_HOST_READINGS = 8;
+export const MAX_HOST_READINGS = 4;
 /** How many of all clients may do so: each may take some times the memory of its answer. */
-export const MAX_ALL_HOST_READINGS = 16;
+export const MAX_ALL_HOST_READINGS = 8;
 /**
  * Values of a stream in flight, at most 512 KiB of output: 10 MB/s over a link of 50 ms. More would let other answers
  * over the same link wait longer behind them.
