@@ -145,6 +145,21 @@ test("lines that differ are folded only if the text would not fit otherwise", ()
   });
 });
 
+test("the end of a text that is far too long is folded, however many pieces back it begins", () => {
+  const words = ["ash", "elm", "fir", "oak", "yew"];
+  const different = Array.from({ length: 200_000 }, (_, i) => `${words[i % 5]} ${(i * 7919) % 100_003}\n`).join("");
+  const equal = (word: string) => `${word}\n`.repeat(300_000);
+
+  const { text, cut } = digest(`${different}${equal("alder")}${equal("birch")}last\n`, { maxTokens: 1_000 });
+
+  const ends = text.split("\n");
+  const folded = ends.slice(ends.indexOf("alder"));
+  const counts = folded.filter((line) => /^\[×\d+\]$/.test(line)).map((line) => Number(line.slice(2, -1)));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(600_000);
+  expect(folded.filter((line) => !line.startsWith("[")).slice(-2)).toEqual(["last", ""]);
+  expect(cut?.to).toBeLessThanOrEqual(different.length);
+});
+
 test("equal lines are folded although the text fits, and a text of equal lines alone hides nothing", () => {
   const output = `${"same\n".repeat(500_000)}end\n`;
 

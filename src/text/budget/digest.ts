@@ -2,7 +2,8 @@
  * Output in, what a model reads out: clean, folded, cut to a budget, with the journal cursors of what was cut.
  *
  * Equal lines are folded. Lines that differ in a number are folded only if the text would not fit its budget otherwise:
- * both ways are prepared until the first is too long. Output is processed in pieces of bounded size, so that an output
+ * both ways are prepared until the first is too long. Once the second is too long as well, only what the end of the
+ * result can show is folded. Output is processed in pieces of bounded size, so that an output
  * of any length needs little memory. A fold does not reach over the border of two pieces; that costs a line now and
  * then, and never a wrong count.
  */
@@ -36,7 +37,10 @@ export interface Reading {
   readonly cut: { readonly from: number; readonly to: number } | null;
   /** Bytes in the range that are no longer kept anywhere; a line in `text` says where they were. */
   readonly droppedBytes: number;
-  /** Lines with a number of their own that a fold left out; `fold: false` or `raw: true` returns them. */
+  /**
+   * Lines with a number of their own that a fold left out; `fold: false` or `raw: true` returns them. Not all of those
+   * in the part that was cut are counted.
+   */
   readonly hiddenLines: number;
 }
 

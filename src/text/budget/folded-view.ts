@@ -2,7 +2,7 @@
  * One way to fold a text that arrives in pieces, cut to a budget: what the result shows, and where in the original text
  * each part of it was.
  */
-import { type Folded, type FoldOptions, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
+import { type Folded, type FoldOptions, foldRepeats, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
 import type { MarkOptions } from "../mark.ts";
 import { fitTokens, type Tokenizer } from "./fit-tokens.ts";
 import type { CursorMark } from "./given-text.ts";
@@ -33,13 +33,24 @@ interface Piece {
 
 /** Text that is being folded, as one piece. */
 interface OpenPiece {
-  readonly fold: RepeatFold;
+  /** Undefined for a late piece, whose text is kept in `parts`. */
+  readonly fold: RepeatFold | undefined;
+  readonly parts: string[];
   readonly originalStart: number;
   marks: CursorMark[];
 }
 
+/** A piece that came when the text was too long already. It is folded only if the end of the result may show it. */
+interface LatePiece {
+  readonly text: string;
+  readonly originalStart: number;
+  readonly marks: readonly CursorMark[];
+}
+
 /** Per piece: enough to find a cut to within a fraction of a percent, and few enough to keep. */
 const MOST_MARKS = 4_096;
+/** How many late pieces wait. Of these, most often only the last one is folded, which takes longer than all the rest. */
+const MOST_LATE = 8;
 const BYTES_PER_TOKEN = 4;
 /** A tokenizer's budget may hold more bytes than the estimate says; at most this many. */
 const MOST_BYTES_PER_TOKEN = 16;
@@ -49,6 +60,7 @@ export class FoldedView {
   readonly #budget: number;
   readonly #ends: HeadTail;
   readonly #pieces: Piece[] = [];
+  readonly #late: LatePiece[] = [];
   #open: OpenPiece | undefined;
   #originalBytes = 0;
   #hiddenLines = 0;
@@ -63,6 +75,7 @@ export class FoldedView {
 
   /** Bytes of the folded text, without the piece that is still open. */
   get totalBytes(): number {
+    this.#settle();
     return this.#ends.totalBytes;
   }
 
@@ -86,29 +99,36 @@ export class FoldedView {
     this.#originalBytes += Buffer.byteLength(text);
     const { fold: lines, tag } = this.#options;
     if (lines === undefined) {
-      this.#addPiece({ originalStart, marks }, { text, foldedLines: 0, hiddenLines: 0, joints: [] });
+      this.#addPiece({ originalStart, marks }, unfolded(text));
       return;
     }
-    this.#open ??= { fold: new RepeatFold({ lines, tag }), originalStart, marks: [] };
+    const fold = this.isTooLong ? undefined : new RepeatFold({ lines, tag });
+    this.#open ??= { fold, parts: [], originalStart, marks: [] };
     const before = originalStart - this.#open.originalStart;
     for (const { textByte, cursor } of marks) this.#open.marks.push({ textByte: before + textByte, cursor });
     if (this.#open.marks.length > MOST_MARKS) this.#open.marks = this.#open.marks.filter((_, i) => i % 2 === 0);
-    this.#open.fold.push(text);
+    if (this.#open.fold) this.#open.fold.push(text);
+    else this.#open.parts.push(text);
   }
 
   /** Ends a piece: no fold goes beyond it, and it need not be kept whole. */
   closePiece(): void {
-    if (this.#open) this.#addPiece(this.#open, this.#open.fold.finish());
+    const open = this.#open;
     this.#open = undefined;
+    if (open?.fold) this.#addPiece(open, open.fold.finish());
+    else if (open) this.#late.push({ text: open.parts.join(""), originalStart: open.originalStart, marks: open.marks });
+    if (this.#late.length > MOST_LATE) this.#settle();
   }
 
   /** Bytes were dropped here. Call right after `closePiece`; the note about them comes next. */
   noteDrop(bytes: number): void {
+    this.#settle();
     this.#drops.push({ at: this.#ends.totalBytes, bytes });
   }
 
   /** The text within its budget. `cut` counts bytes of the folded text. Says what was dropped in the part it cuts. */
   fit(): Truncated {
+    this.#settle();
     const first = this.#ends.result();
     const droppedBytes = this.#droppedIn(first.cut);
     const byBytes = droppedBytes > 0 ? this.#ends.result({ droppedBytes }) : first;
@@ -127,14 +147,33 @@ export class FoldedView {
 
   /** From bytes of the folded text to bytes of the original. */
   unfolded(textByte: number): number {
+    this.#settle();
     const piece = this.#pieces.findLast(({ start }) => start <= textByte);
     return piece ? piece.originalStart + unfoldedByte(piece.folded, textByte - piece.start) : 0;
   }
 
   marks(): readonly OriginalMark[] {
+    this.#settle();
     return this.#pieces.flatMap(({ originalStart, marks }) =>
       marks.map(({ textByte, cursor }) => ({ original: originalStart + textByte, read: cursor })),
     );
+  }
+
+  /**
+   * Adds the late pieces. From the last one back, they are folded until they fill the end of the result; those before
+   * are in the part that is cut, and stay as they are.
+   */
+  #settle(): void {
+    const { fold: lines, tag } = this.#options;
+    const folds: Folded[] = [];
+    for (let left = this.#ends.unitsPerEnd; left > 0 && folds.length < this.#late.length; ) {
+      const folded = foldRepeats(this.#late.at(-1 - folds.length)?.text ?? "", { ...(lines && { lines }), tag });
+      folds.unshift(folded);
+      left -= folded.text.length;
+    }
+    const first = this.#late.length - folds.length;
+    for (const [n, late] of this.#late.splice(0).entries())
+      this.#addPiece(late, folds[n - first] ?? unfolded(late.text));
   }
 
   #droppedIn(cut: Truncated["cut"]): number {
@@ -148,4 +187,8 @@ export class FoldedView {
     this.#hiddenLines += folded.hiddenLines;
     this.#ends.push(folded.text);
   }
+}
+
+function unfolded(text: string): Folded {
+  return { text, foldedLines: 0, hiddenLines: 0, joints: [] };
 }

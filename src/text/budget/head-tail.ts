@@ -8,7 +8,8 @@ import { checkBudget, joinEnds, type Truncated } from "./truncate-middle.ts";
  */
 export class HeadTail {
   readonly #budget: number;
-  readonly #unitsPerEnd: number;
+  /** How much of an end the result can show, in units of UTF-16. */
+  readonly unitsPerEnd: number;
   readonly #options: MarkOptions;
   #head = "";
   #tail = "";
@@ -18,7 +19,7 @@ export class HeadTail {
   constructor(maxBytes: number, options: MarkOptions = {}) {
     this.#options = options;
     this.#budget = checkBudget(maxBytes);
-    this.#unitsPerEnd = Math.ceil(this.#budget / 2) + 2;
+    this.unitsPerEnd = Math.ceil(this.#budget / 2) + 2;
   }
 
   /** Bytes of UTF-8 so far. */
@@ -34,14 +35,14 @@ export class HeadTail {
     this.#highSurrogate = last >= 0xd800 && last <= 0xdbff ? text.slice(-1) : "";
     if (this.#highSurrogate !== "") text = text.slice(0, -1);
     this.#totalBytes += Buffer.byteLength(text);
-    const missing = this.#unitsPerEnd - this.#head.length;
+    const missing = this.unitsPerEnd - this.#head.length;
     if (missing > 0) {
       this.#head += detached(text.slice(0, missing));
       text = text.slice(missing);
     }
-    this.#tail += text.length > this.#unitsPerEnd ? detached(text.slice(-this.#unitsPerEnd)) : text;
+    this.#tail += text.length > this.unitsPerEnd ? detached(text.slice(-this.unitsPerEnd)) : text;
     // Trimmed only at twice the size, so that each unit is copied a bounded number of times.
-    if (this.#tail.length > 2 * this.#unitsPerEnd) this.#tail = detached(this.#tail.slice(-this.#unitsPerEnd));
+    if (this.#tail.length > 2 * this.unitsPerEnd) this.#tail = detached(this.#tail.slice(-this.unitsPerEnd));
   }
 
   /** The same as `truncateMiddle` of all pieces joined. Can be called at any time, and again after more pieces. */
@@ -50,7 +51,7 @@ export class HeadTail {
     const totalBytes = this.totalBytes;
     // Within the budget nothing was dropped yet: each end holds more than half of it.
     if (totalBytes <= this.#budget) return { text: this.#head + tail, originalTokenCount: null, cut: null };
-    const isShort = this.#tail.length < this.#unitsPerEnd;
+    const isShort = this.#tail.length < this.unitsPerEnd;
     const end = isShort ? this.#head + tail : tail;
     return joinEnds(this.#head, end, { totalBytes, budget: this.#budget, ...this.#options, droppedBytes });
   }
