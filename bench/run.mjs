@@ -7,6 +7,7 @@
 import { spawn } from "node:child_process";
 import { loadavg } from "node:os";
 import { join } from "node:path";
+import { missingNeeds, table } from "../scripts/tests/missing-needs.mjs";
 
 const NAMES = [
   "spawn",
@@ -22,6 +23,16 @@ const NAMES = [
   "places",
   "fleet",
 ];
+/** Programs, by their names in test/support/needs.json. A benchmark is skipped without them. */
+const NEEDS = {
+  spawn: ["gcc"],
+  throughput: ["gcc"],
+  lossless: ["gcc"],
+  "many-sessions": ["gcc"],
+  mcp: ["gcc", "python3"],
+  places: ["sshd", "ssh-keygen"],
+  fleet: ["nats-server"],
+};
 const COLUMNS = ["figure", "ours", "floor", "ratio", "target", "met"];
 /** Memory is measured after a garbage collection, and the heap benchmark holds a gigabyte. */
 const NODE_FLAGS = ["--expose-gc", "--max-old-space-size=4096"];
@@ -41,7 +52,15 @@ if (unknown !== undefined) {
 
 const rows = [];
 let broken = 0;
+const missing = missingNeeds();
 for (const name of names.length > 0 ? names : NAMES) {
+  const lacking = (NEEDS[name] ?? []).filter((need) => missing.includes(need));
+  if (lacking.length > 0) {
+    const packages = lacking.flatMap((need) => table[need].packages).join(" ");
+    process.stderr.write(`${name}: skipped without ${lacking.join(" and ")}. On Debian: apt-get install ${packages}\n`);
+    rows.push(asCells({ figure: name, ours: `skipped without ${lacking.join(" and ")}` }));
+    continue;
+  }
   process.stderr.write(`${name} (load ${loadavg()[0]?.toFixed(1)})\n`);
   const { code, output } = await run(name);
   for (const line of output.split("\n").filter(Boolean)) rows.push(asCells(JSON.parse(line)));

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { openSession } from "../dist/entries/session.js";
 import { openShell } from "../dist/entries/shell.js";
+import { isOnPath } from "../scripts/tests/missing-needs.mjs";
 import { alternate, median, mustHold, percentile, progress, ratios, report, scaled } from "./measure.mjs";
 
 const COMMANDS = scaled(1000);
@@ -15,7 +16,10 @@ const FLOOD_RATIO = 1.05;
 const FLOOD = `head -c ${scaled(60_000_000)} /dev/zero | tr '\\0' x | fold -w 79`;
 
 const rows = [];
-for (const shell of ["bash", "dash", "zsh", "busybox"]) rows.push(await measureRun(shell));
+for (const shell of ["bash", "dash", "zsh", "busybox"])
+  rows.push(
+    isOnPath(shell) ? await measureRun(shell) : { figure: `run("true") in ${shell}, p50`, ours: "not installed" },
+  );
 report([...rows, await measureMany(), await measureFlood()]);
 
 async function measureRun(shell) {

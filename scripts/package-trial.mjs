@@ -25,6 +25,9 @@ printf 'mellon\\n' | limpet answer ask
 limpet wait ask --exit --timeout 60s
 limpet logs ask
 limpet ls
+limpet setup claude --remove --instructions
+limpet setup codex --remove --instructions
+if grep -rl limpet "$HOME/.claude.json" "$HOME/.claude/CLAUDE.md" "$HOME/.codex/config.toml" "$HOME/.codex/AGENTS.md"; then exit 1; fi
 limpet host stop
 `;
 

@@ -39,7 +39,14 @@ const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["no-run"], console: ["run
 
 /** What a new user asks, and the page that says it among the first results. */
 const FINDS = {
-  "how do i answer a password": "cli.html#answer",
+  "how do i answer a password": "faq.html#a-program-asks-for-my-sudo-password-how-do-i-answer-it",
+  "sudo password": "faq.html#a-program-asks-for-my-sudo-password-how-do-i-answer-it",
+  "timeout codex": "agent-codex.html",
+  "where are recordings": "faq.html#where-are-recordings",
+  "run in a container": "faq.html#how-do-i-run-a-build-in-a-container",
+  "what did the agent run": "faq.html#how-do-i-see-what-an-agent-ran",
+  "stop an agent from typing": "faq.html#how-do-i-keep-an-agent-from-typing",
+  uninstall: "faq.html#how-do-i-remove-limpet",
   "timeout gemini": "agent-gemini.html",
   "exit code": "cli.html#exit-codes",
   "limit memory": "safety.html#limits",

@@ -35,8 +35,13 @@ export function serverFiles(client: ClientName, scope: Scope, places: ClientPlac
   throw new LimpetError("BAD_OPTION", `${client} has no list of servers for one project. Use --scope user.`);
 }
 
+/** Undefined if the client has none for all projects. */
+export function findInstructionsFile(client: ClientName, scope: Scope, places: ClientPlaces): string | undefined {
+  return filesIn(scope, places)[client].instructions;
+}
+
 export function instructionsFile(client: ClientName, scope: Scope, places: ClientPlaces): string {
-  const { instructions } = filesIn(scope, places)[client];
+  const instructions = findInstructionsFile(client, scope, places);
   if (instructions !== undefined) return instructions;
   throw new LimpetError(
     "BAD_OPTION",

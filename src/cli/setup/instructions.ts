@@ -1,7 +1,7 @@
 /** The lines that tell an agent when to use limpet, and how they are put into a file of instructions. Pure. */
 import { LimpetError } from "../../base/limpet-error.ts";
 
-const BEGIN = "<!-- limpet: begin -->";
+export const BEGIN = "<!-- limpet: begin -->";
 const END = "<!-- limpet: end -->";
 
 /** Between two markers, so that a later setup finds them again. */

@@ -278,6 +278,17 @@ test("instructions are added, kept, and removed again", async () => {
   expect(await readFile(guide, "utf8")).toBe("# Mine\n\nBe brief.\n");
 });
 
+test("a removal without instructions says where they still are", async () => {
+  await setup({ client: "claude", instructions: true, action: "write" });
+
+  const removed = await setup({ client: "claude", action: "remove" });
+  const others = await setup({ client: "cursor", action: "remove" });
+
+  const guide = join(home, ".claude/CLAUDE.md");
+  expect(removed.lines.at(-1)).toBe(`${guide} still has instructions about limpet. Remove them with --instructions.`);
+  expect(others.lines.join("\n")).not.toContain("instructions");
+});
+
 test("another command than limpet mcp can be given", async () => {
   const server = { command: "npx", args: ["-y", "limpet", "mcp", "--tools", "codex"] };
 

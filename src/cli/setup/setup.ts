@@ -5,12 +5,19 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import { mergeJson, removeJson } from "../../config/jsonc/edit-jsonc.ts";
 import { hasJsonObject, readJsonAt } from "../../config/jsonc/read-jsonc.ts";
-import { type ClientPlaces, instructionsFile, SCOPES, type Scope, serverFiles } from "./client-files.ts";
+import {
+  type ClientPlaces,
+  findInstructionsFile,
+  instructionsFile,
+  SCOPES,
+  type Scope,
+  serverFiles,
+} from "./client-files.ts";
 import { type ClientConfig, type ClientServer, clientConfig, projectNotes, requireClient } from "./clients.ts";
 import { fileExists, readConfig, replaceConfig } from "./config-file.ts";
 import { type Change, describeSetup } from "./describe-setup.ts";
 import { hasToml, mergeToml, printTable, removeToml, type TomlEntry } from "./edit-toml.ts";
-import { INSTRUCTIONS, mergeInstructions, removeInstructions } from "./instructions.ts";
+import { BEGIN, INSTRUCTIONS, mergeInstructions, removeInstructions } from "./instructions.ts";
 
 const SERVER_NAME = "limpet";
 
@@ -59,7 +66,16 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
     ...(scope === "project" ? projectNotes(client, server) : []),
     ...placeNotes(request.places ?? []),
   ];
-  return { client, config, instructions, lines: describeSetup({ client, action, config, instructions, notes }) };
+  const isLeft = action === "remove" && guide === undefined;
+  const left = isLeft ? await leftLines(findInstructionsFile(client, scope, request)) : [];
+  const lines = [...describeSetup({ client, action, config, instructions, notes }), ...left];
+  return { client, config, instructions, lines };
+}
+
+/** Somebody who removes limpet expects nothing of it to stay. */
+async function leftLines(guide: string | undefined): Promise<string[]> {
+  const text = guide === undefined ? "" : await readConfig(guide).catch(() => "");
+  return text.includes(BEGIN) ? [`${guide} still has instructions about limpet. Remove them with --instructions.`] : [];
 }
 
 function placeNotes(places: readonly string[]): string[] {
