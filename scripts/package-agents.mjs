@@ -66,9 +66,11 @@ async function perform({ name, user, title, room: place, program, engine }, tell
   const places = user === "root" && engine !== undefined;
   if (places) installEngine(room, engine);
   const given = { name, command: [...room.as, program], directory: place.folder, client: clientOf(name) };
-  const { claims } = await withClient({ ...given, openHome: (_, { proxy }) => atHome(room, proxy) }, (parts) =>
-    parts.converse(story({ ...parts, room, places })),
-  );
+  const { claims } = await withClient({ ...given, openHome: (_, { proxy }) => atHome(room, proxy) }, async (parts) => {
+    await parts.converse(story({ ...parts, room, places }));
+    // A container without Node has a host of its own on this machine.
+    if (places) await room.limpet("host", "stop", "--at", "clean");
+  });
   for (const { claim, problem } of claims) tell(`${title}: ${claim}`, problem);
 }
 

@@ -6,6 +6,7 @@ import { checkBuilds } from "./package-builds.mjs";
 import { bytesIn, measureParts, readFigures, staleParts, writeParts } from "./package-sizes.mjs";
 import { checkTrial } from "./package-trial.mjs";
 import { Counts, report, run } from "./run.mjs";
+import { describe, kill, listPids, read } from "./tests/proc.mjs";
 
 /** The bundlers and runtimes are some hundred megabytes. */
 const limitMs = 10 * 60_000;
@@ -44,6 +45,7 @@ try {
     (await checkTrial(folder, { step, tell })) &&
     (await checkBuilds(folder, step));
 } finally {
+  endLeftovers();
   for (const path of [folder, `${folder}-away`]) rmSync(path, { recursive: true, force: true });
 }
 report(counts);
@@ -146,6 +148,13 @@ function mcpCall() {
   ];
   const typed = lines.map((line) => JSON.stringify(line)).join("\n");
   return `coproc npx --no-install limpet mcp --in-process; echo '${typed}' >&"\${COPROC[1]}"; grep -m 1 'Output:.npacked' <&"\${COPROC[0]}"`;
+}
+
+/** What was started below the folder, and should have ended. */
+function endLeftovers() {
+  const left = listPids().filter((pid) => pid !== process.pid && read(`/proc/${pid}/cmdline`).includes(`${folder}/`));
+  tell("nothing of the package is left running", left.length === 0 ? "" : describe(left));
+  for (const pid of left) kill(pid);
 }
 
 function tell(claim, problem) {
