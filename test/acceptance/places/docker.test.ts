@@ -10,6 +10,7 @@ import { ownGroupPath } from "../../../src/linux/cgroup.ts";
 import { getFile, putFile } from "../../../src/places/files/copy-file.ts";
 import { endStaleGroups } from "../../../src/pty/group-root.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { openCli } from "../../support/cli.ts";
 import { libraries, uniqueSleep, useEngine } from "../../support/containers/engine.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker } from "../../support/places/place.ts";
@@ -280,5 +281,13 @@ describe("bringNode", () => {
     const error = await errorOf(clientMaker({ docker: engine.start(), bringNode: true })().list({ ended: false }));
 
     expect([error.code, error.message]).toEqual(["PLACE_NO_NODE", expect.stringContaining("it has no loader for")]);
+  });
+
+  test("is asked for on the command line with a flag", async () => {
+    await using cli = openCli();
+
+    const { code, stderr } = await cli.limpet(["run", "--at", `docker:${engine.start()}`, "--bring-node", "true"]);
+
+    expect([code, stderr]).toEqual([7, expect.stringContaining("it has no loader for")]);
   });
 });

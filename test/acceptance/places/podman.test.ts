@@ -60,10 +60,13 @@ test("nothing is left inside after close, and after the death of the host", asyn
   await expect.poll(() => killed.pids(), PATIENCE).toEqual([]);
 });
 
-test("an image place makes a container for a session, and removes it", async () => {
+test.each([
+  ["its name", () => "box"],
+  ["its digest", () => `box@${engine.tool("image", "inspect", "--format", "{{.Digest}}", "box").trim()}`],
+])("an image place, by %s, makes a container for a session, and removes it", async (_what, image) => {
   const workspace = join(temporaryDirectory(), "project");
   mkdirSync(workspace);
-  const client = clientMaker({ image: "box", engine: "podman", workspace })();
+  const client = clientMaker({ image: image(), engine: "podman", workspace })();
 
   const { id } = await startSession(client, { command: "pwd; read x" });
   const { result } = await waitForSession(client, { keys: [id], deadlineMs: 90_000 });
