@@ -42,8 +42,9 @@ export interface MarkedProcess extends ProcessEntry {
 
 /** Undefined if the process does not exist. */
 export function readMarkedProcess(pid: number): MarkedProcess | undefined {
-  const entry = readProcess(pid);
-  return entry && { ...entry, mark: readMark(pid) };
+  const stat = readShortProcFile(`/proc/${pid}/stat`) ?? "";
+  const entry = parseStat(stat);
+  return entry && { ...entry, mark: readMark(pid, isHeadless(stat, entry) ? readThreads(pid).at(-1) : undefined) };
 }
 
 let scanning: Promise<MarkedProcess[]> | undefined;
@@ -93,11 +94,18 @@ function* readMarked(): Generator<MarkedProcess | undefined> {
   }
 }
 
-function readMark(pid: number): string | undefined {
+/** `thread`: one that shows the environment, if the main thread does not. */
+function readMark(pid: number, thread: number | undefined): string | undefined {
   const before = `\0${MARK_VARIABLE}=`;
-  const environ = `\0${readKernelFile(`/proc/${pid}/environ`) ?? ""}`;
+  const path = thread === undefined ? `/proc/${pid}/environ` : `/proc/${pid}/task/${thread}/environ`;
+  const environ = `\0${readKernelFile(path) ?? ""}`;
   const at = environ.indexOf(before);
   return at < 0 ? undefined : environ.slice(at + before.length, environ.indexOf("\0", at + before.length));
+}
+
+/** Pure: the main thread has ended before the others. */
+function isHeadless(stat: string, { state, threads }: ProcessEntry): boolean {
+  return threads > 1 && state === "S" && stat.startsWith("Z", stat.lastIndexOf(")") + 2);
 }
 
 /** Sorted by start time within each thread: the kernel lists a child under the thread that started it. */

@@ -23,8 +23,8 @@ interface Options {
 
 /** The container has a temporary directory for the tests, and the working directory of this process, at their paths. */
 export async function containerPlace(folder: string, { kind, hasNode }: Options): Promise<OpenPlace> {
-  const [own, temporary] = [join(folder, "engine"), join(folder, "tmp")];
-  for (const path of [own, temporary]) mkdirSync(path);
+  const [own, temporary, home] = [join(folder, "engine"), join(folder, "tmp"), join(folder, "home")];
+  for (const path of [own, temporary, home]) mkdirSync(path);
   const engine = await (kind === "docker" ? openDockerEngine : openPodmanEngine)(own);
   const { TMPDIR } = process.env;
   Object.assign(process.env, engine.env, { TMPDIR: temporary });
@@ -43,6 +43,8 @@ export async function containerPlace(folder: string, { kind, hasNode }: Options)
       ...hidden.flatMap((path) => volume("/dev/null", `${path}:ro`)),
       ...(hasNode ? volume(process.execPath, "/opt/node/bin/node:ro") : []),
       ...volume(temporary, temporary),
+      // Podman does not create it.
+      ...volume(home, "/home"),
     ];
     const words = [
       "run",
