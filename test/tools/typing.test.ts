@@ -129,9 +129,14 @@ print("got",got==b"x"*30000+b"y"*10,end="\\r\\n",flush=True)`;
 
 test("a program that ends before it has read everything reports what it never got", async () => {
   await using tools = openTools();
-  const session_id = await start(tools, "stty -echo; echo ready; exec sleep 0.3");
+  const go = join(temporaryDirectory(), "go");
+  const session_id = await start(tools, `stty -echo; echo ready; until [ -e ${go} ]; do sleep 0.02; done`);
 
-  const refused = await tools.refusal("write_stdin", { session_id, chars: LINES, yield_time_ms: 30_000 });
+  const typing = tools.refusal("write_stdin", { session_id, chars: LINES, yield_time_ms: 30_000 });
+  const isTyped = async () => (await tools.sessions.find(session_id)).unreadInputBytes === LINES.length;
+  await until(isTyped, "it is typed");
+  writeFileSync(go, "");
+  const refused = await typing;
 
   expect(refused).toMatch(/^INPUT_NOT_DELIVERED: Session \d+ did not read \d+ bytes of input: its program exited/);
 });
