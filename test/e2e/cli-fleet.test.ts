@@ -93,6 +93,24 @@ test("a person at a terminal lists the fleet, attaches by address, types, detach
   await door.clientOf("gpu-1").close(id, { force: true });
 });
 
+test("the status of a fleet says what runs at that moment, also on a host that takes nothing new", async () => {
+  const started = await Promise.all(
+    Array.from({ length: 6 }, () => startSession(door.clientOf("cpu-1"), { command: "cat", shell: "/bin/sh" })),
+  );
+  const running = async () => {
+    const hosts = JSON.parse(await limpet("fleet", "status", "--json")) as { name: string; sessions: number }[];
+    return hosts.find(({ name }) => name === "cpu-1")?.sessions;
+  };
+
+  const open = await running();
+  await limpet("fleet", "cordon", "cpu-1");
+  await Promise.all(started.map(({ id }) => door.clientOf("cpu-1").close(id, { force: true })));
+  const cordoned = await running();
+  await limpet("fleet", "uncordon", "cpu-1");
+
+  expect([open, cordoned]).toEqual([6, 0]);
+});
+
 test("an operator drains a host, and new sessions go elsewhere or are refused", async () => {
   expect(await limpet("fleet", "drain", "gpu-1", "--wait")).toBe("gpu-1 takes no new sessions. None is left there.\n");
   const there = await cli.limpet(["start", "--at", "gpu-1", "cat"]);

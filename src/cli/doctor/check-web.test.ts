@@ -8,6 +8,7 @@ const status = {
   startedAt: 0,
   base: "http://limpet-abc.localhost:40321",
   socket: null,
+  fleet: null,
   certificateEndsMs: null,
   visitors: 0,
   streams: 0,

@@ -2,9 +2,10 @@
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { FleetSetting } from "../../config/settings/read-fleet.ts";
-import type { NatsAccess } from "../../fleet/nats/nats-access.ts";
+import { describeAccess, type NatsAccess } from "../../fleet/nats/nats-access.ts";
 import type { ArgSpecs, Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
+import { fleetSetting } from "../settings/fleet-setting.ts";
 
 /** What proves to NATS who connects. */
 export const proofArgs: ArgSpecs = {
@@ -36,6 +37,11 @@ export function fleetFlags(args: Args): readonly string[] {
     return text === undefined ? [] : [`--${name}=${name === "nats" ? text : resolve(text)}`];
   });
   return isOn(args, "fleet") ? ["--fleet", ...given] : given;
+}
+
+/** The NATS server of the fleet that `--fleet` means, without passwords; undefined without that flag. */
+export function askedFleet(args: Args): string | undefined {
+  return isOn(args, "fleet") ? describeAccess(accessOf(args, textOf(args, "nats"), fleetSetting())) : undefined;
 }
 
 /** The flags win over what is set. Rejects with BAD_OPTION if no server is known. */

@@ -41,7 +41,7 @@ export async function watchFleet(action: WatchAction, args: Args): Promise<numbe
 }
 
 async function showStatus(door: FleetDoor, args: Args): Promise<number> {
-  const hosts = await door.hosts();
+  const hosts = await door.askHosts();
   if (isOn(args, "json")) printJson(hosts);
   else if (hosts.length === 0) print("No hosts. Start one with: limpet host run --join URL --name NAME");
   else print(table(COLUMNS, hosts.map(rowOf), {}).join("\n"));
@@ -56,10 +56,12 @@ function rowOf({
   load,
   epoch,
   version,
+  ageMs,
   lastSeenMs,
   labels,
 }: FleetHost): readonly string[] {
   const isHere = state !== "unreachable" && state !== "lost";
+  const seenMs = isHere || lastSeenMs === null ? ageMs : Date.now() - lastSeenMs;
   return [
     name,
     state,
@@ -67,7 +69,8 @@ function rowOf({
     isHere ? load.toFixed(2) : "",
     String(epoch),
     version ?? "",
-    isHere || lastSeenMs === null ? "" : describeAge(Date.now() - lastSeenMs),
+    // Numbers of a host that has just answered are not old.
+    seenMs === null || seenMs === 0 ? "" : describeAge(seenMs),
     labels.join(" "),
   ];
 }

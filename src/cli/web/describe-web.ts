@@ -5,12 +5,13 @@ import type { ListedGrant } from "../../web/server/sign-in/grants.ts";
 import { table } from "../print/table.ts";
 
 export function describeWeb(
-  { pid, version, startedAt, base, socket, visitors, streams }: WebStatus,
+  { pid, version, startedAt, base, socket, fleet, visitors, streams }: WebStatus,
   nowMs: number,
 ): string {
   return [
     `The web server runs for ${describeAge(nowMs - startedAt)} (process ${pid}, limpet ${version}).`,
     socket === null ? `Address:  ${base}` : `Socket:   ${socket}`,
+    ...(fleet === null ? [] : [`Fleet:    ${fleet}`]),
     `Visitors: ${visitors} signed in, ${streams} open`,
   ].join("\n");
 }

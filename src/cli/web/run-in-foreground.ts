@@ -9,6 +9,7 @@ import { TokenFile } from "../../web/tokens/token-file.ts";
 import type { Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
 import { OK } from "../exit-codes.ts";
+import { askedFleet } from "../fleet/nats-args.ts";
 import { openAgentServer } from "../mcp/open-agent-server.ts";
 import type { Meter } from "../mcp/open-meter.ts";
 import { validCallers } from "../mcp/valid-callers.ts";
@@ -55,6 +56,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       where: whereOf(args),
       password: await passwordIn(args),
       places: isOn(args, "fleet") ? await spanFleet(args, meter) : placesSetting(),
+      fleet: askedFleet(args),
       meter,
       ruleFile: agentPolicy().ruleFile,
       lockPatienceMs,

@@ -12,6 +12,8 @@ export interface FleetHost extends KnownHost {
   readonly maxSessions: number;
   readonly load: number;
   readonly version: string | null;
+  /** How old its numbers are; null without a lease. */
+  readonly ageMs: number | null;
   /** By its own clock, in milliseconds since 1970; null if it has never been written down. */
   readonly lastSeenMs: number | null;
 }
@@ -89,6 +91,7 @@ export class FleetDirectory {
       maxSessions,
       load: record?.load ?? 0,
       version: record?.version ?? null,
+      ageMs: lease ? performance.now() - lease.seenMs : null,
       lastSeenMs: member?.lastSeenMs ?? null,
     };
   }

@@ -18,6 +18,7 @@ import { readNeeds } from "../placement/read-needs.ts";
 import { isSignedBy } from "../registry/host-key.ts";
 import type { Duty, MemberRecord } from "../registry/records.ts";
 import { controlSubject, requireFleetName } from "../subjects.ts";
+import { askHosts } from "./ask-hosts.ts";
 import { FleetDirectory, type FleetHost } from "./fleet-directory.ts";
 import type { SessionWish } from "./place-session.ts";
 import { type PlacedSession, Placements } from "./placements.ts";
@@ -71,6 +72,12 @@ export class FleetDoor {
     const { directory, problem } = await this.#readAgain(this.#opened());
     if (!directory) throw problem;
     return directory.hosts();
+  }
+
+  /** The same with the numbers that the hosts themselves have now. */
+  async askHosts(): Promise<readonly FleetHost[]> {
+    const hosts = await this.hosts();
+    return await askHosts((await this.#opened()).bus, hosts);
   }
 
   /** The same without waiting: empty before the first `hosts`. */

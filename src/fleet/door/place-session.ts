@@ -8,9 +8,9 @@ import { untilAborted } from "../../base/async/until-aborted.ts";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { KnownHost } from "../lease/known-host.ts";
-import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
+import { encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
-import { type Bid, NO_BID_REASONS, type NoBid } from "../placement/bid.ts";
+import { type Bid, type NoBid, readBid } from "../placement/bid.ts";
 import { candidates, chooseAsked } from "../placement/choose-asked.ts";
 import { chooseBid } from "../placement/choose-bid.ts";
 import { describeShortage } from "../placement/describe-shortage.ts";
@@ -41,8 +41,8 @@ export interface PlacementFacts {
   readonly deadlineMs: number;
 }
 
-/** `gone`: it answers nothing. */
-type Answer = Bid | NoBid | "gone";
+/** `full`: it has refused a session. `gone`: it answers nothing. */
+type Answer = Bid | NoBid | "full" | "gone";
 
 /** Rejects with FLEET_FULL and what is missing. */
 export async function placeSession(bus: Bus, wish: SessionWish, facts: PlacementFacts): Promise<string> {
@@ -50,14 +50,12 @@ export async function placeSession(bus: Bus, wish: SessionWish, facts: Placement
   const requestId = crypto.randomUUID();
   const question = encodeMessage({ workspace, image });
   const expression = labels === undefined ? undefined : parseLabelExpression(labels);
-  const answers = new Map<string, Answer>([...(refused ?? [])].map((host) => [host, { refused: "full" }]));
+  const answers = new Map<string, Answer>([...(refused ?? [])].map((host) => [host, "full"]));
   const asked = new Map<string, Promise<unknown>>();
   const ask = async (host: string) => {
     const timeoutMs = Math.max(1, facts.deadlineMs - performance.now());
-    answers.set(
-      host,
-      readAnswer(host, await bus.request(bidSubject(host), question, { timeoutMs, hasDeadline: true })),
-    );
+    const data = await bus.request(bidSubject(host), question, { timeoutMs, hasDeadline: true });
+    answers.set(host, (data && readBid(host, data)) ?? "gone");
   };
   for (let round = 0; ; round += 1) {
     const open = candidates(facts.hosts(), expression).filter(({ name }) => !answers.has(name));
@@ -81,27 +79,16 @@ export async function placeSession(bus: Bus, wish: SessionWish, facts: Placement
 }
 
 function isBid(answer: Answer): answer is Bid {
-  return answer !== "gone" && !("refused" in answer);
+  return typeof answer === "object" && !("refused" in answer);
 }
 
 /** The hosts as their own answers describe them, which are newer than their leases. */
 function withAnswers({ hosts }: PlacementFacts, answers: ReadonlyMap<string, Answer>): readonly KnownHost[] {
   return hosts().map((host) => {
     const answer = answers.get(host.name);
+    if (answer === "full") return { ...host, free: 0 };
     if (answer === undefined || answer === "gone" || isBid(answer)) return host;
-    return answer.refused === "full" ? { ...host, free: 0 } : { ...host, state: answer.refused };
+    const { refused, sessions } = answer;
+    return refused === "full" ? { ...host, free: 0, sessions } : { ...host, state: refused, sessions };
   });
-}
-
-/** A host can bid only for itself. */
-function readAnswer(host: string, data: Uint8Array | undefined): Answer {
-  const answer = data && (decodeMessage(data) as Partial<Bid & NoBid> | undefined);
-  const refused = NO_BID_REASONS.find((reason) => reason === answer?.refused);
-  if (refused !== undefined) return { refused };
-  const { epoch, sessions, free, load, hasImage, hasWorkspace } = answer ?? {};
-  const areNumbers = [epoch, sessions, free, load].every(
-    (value) => typeof value === "number" && Number.isFinite(value),
-  );
-  if (!areNumbers) return "gone";
-  return { ...(answer as Bid), host, hasImage: hasImage === true, hasWorkspace: hasWorkspace === true };
 }

@@ -91,7 +91,11 @@ test("a start that is given up while it waits is not placed", async () => {
 });
 
 test("a busy host that answers after seconds is chosen if nobody else bids", async () => {
-  const { place } = fleetOf({ busy: after(20_000, bid), full: () => ({ refused: "full" }), gone: () => undefined });
+  const { place } = fleetOf({
+    busy: after(20_000, bid),
+    full: () => ({ refused: "full", sessions: 256, load: 0 }),
+    gone: () => undefined,
+  });
 
   const placing = place();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -135,10 +139,13 @@ test("a host that never answers is reported at the deadline", async () => {
 });
 
 test("what hosts say themselves is reported, and not what their leases said", async () => {
-  const { place } = fleetOf({ a: () => ({ refused: "full" }), b: () => ({ refused: "draining" }) });
+  const { place } = fleetOf({
+    a: () => ({ refused: "full", sessions: 256, load: 0 }),
+    b: () => ({ refused: "draining", sessions: 3, load: 0 }),
+  });
 
   await expect(place()).rejects.toMatchObject({
     code: "FLEET_FULL",
-    message: expect.stringMatching(/a is full \(0 sessions\); b is draining/),
+    message: expect.stringMatching(/a is full \(256 sessions\); b is draining/),
   });
 });

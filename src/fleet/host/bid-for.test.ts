@@ -42,7 +42,7 @@ test("a bid says whether the host has the image and the workspace, and looks up 
 });
 
 test("a host that is full, draining or cordoned says so", async () => {
-  expect(await bid({}, { sessions: 4 })).toEqual({ refused: "full" });
-  expect(await bid({}, { duty: "draining" })).toEqual({ refused: "draining" });
-  expect(await bid({}, { duty: "cordoned" })).toEqual({ refused: "cordoned" });
+  expect(await bid({}, { sessions: 4 })).toEqual({ refused: "full", sessions: 4, load: 0.5 });
+  expect(await bid({}, { duty: "draining" })).toEqual({ refused: "draining", sessions: 3, load: 0.5 });
+  expect(await bid({}, { duty: "cordoned" })).toEqual({ refused: "cordoned", sessions: 3, load: 0.5 });
 });

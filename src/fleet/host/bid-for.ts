@@ -18,8 +18,8 @@ export async function bidFor(
 ): Promise<Bid | NoBid> {
   const { name: host, epoch, duty, sessions, maxSessions, load } = lease;
   const { workspace, image } = decodeMessage(question) ?? {};
-  if (duty !== "open") return { refused: duty };
-  if (sessions >= maxSessions) return { refused: "full" };
+  if (duty !== "open") return { refused: duty, sessions, load };
+  if (sessions >= maxSessions) return { refused: "full", sessions, load };
   const hasWorkspace = typeof workspace !== "string" || isDirectory(workspace);
   const hasImage = typeof image !== "string" || (IMAGE.test(image) && (await images.has(image)));
   return { host, epoch, sessions, free: maxSessions - sessions, load, hasImage, hasWorkspace };

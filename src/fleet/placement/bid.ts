@@ -1,3 +1,5 @@
+import { decodeMessage } from "../link/open-messages.ts";
+
 /** What a host offers when a door asks where a program can run. */
 export interface Bid {
   readonly host: string;
@@ -15,9 +17,23 @@ export interface Bid {
   readonly hasWorkspace: boolean;
 }
 
-export const NO_BID_REASONS = ["full", "draining", "cordoned"] as const;
+const NO_BID_REASONS = ["full", "draining", "cordoned"] as const;
 
 /** A host that takes no session says why: one that says nothing may be busy. */
-export interface NoBid {
+export interface NoBid extends Pick<Bid, "sessions" | "load"> {
   readonly refused: (typeof NO_BID_REASONS)[number];
+}
+
+/** What a host answered; undefined for what is neither. It can speak only for itself. Pure. */
+export function readBid(host: string, data: Uint8Array): Bid | NoBid | undefined {
+  const { epoch, free, sessions, load, hasImage, hasWorkspace, refused: given } = decodeMessage(data) ?? {};
+  if (!isNumber(sessions) || !isNumber(load)) return undefined;
+  const refused = NO_BID_REASONS.find((reason) => reason === given);
+  if (refused !== undefined) return { refused, sessions, load };
+  if (!isNumber(epoch) || !isNumber(free)) return undefined;
+  return { host, epoch, free, sessions, load, hasImage: hasImage === true, hasWorkspace: hasWorkspace === true };
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
 }

@@ -128,15 +128,13 @@ export class QuotaKeeper {
     if (!this.#options.mayServe()) throw new Error("The lease of this host has expired.");
     const { counts } = await this.#opened();
     this.#starting.add(reservation);
-    let refusal: QuotaRefusal | undefined;
-    let isKept = false;
-    try {
-      refusal = await this.#refusalOf(counts, shares);
-      isKept = refusal === undefined;
-    } finally {
-      if (!isKept) this.#starting.delete(reservation);
-    }
-    if (refusal) for (const share of shares) await this.#put(counts, hashOfShare(share), this.#countOf(share));
+    const refusal = await this.#refusalOf(counts, shares).catch((error: unknown) => {
+      this.#starting.delete(reservation);
+      throw error;
+    });
+    if (!refusal) return undefined;
+    this.#starting.delete(reservation);
+    for (const share of shares) await this.#put(counts, hashOfShare(share), this.#countOf(share));
     return refusal;
   }
 

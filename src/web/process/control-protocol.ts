@@ -11,6 +11,8 @@ export interface WebStatus {
   readonly base: string;
   /** The socket file that it listens on; null if it listens on a port. */
   readonly socket: string | null;
+  /** The NATS server of the fleet whose sessions it shows; null: those of this machine and its places. */
+  readonly fleet: string | null;
   /** Null: it has none, because other machines cannot reach it. */
   readonly certificateEndsMs: number | null;
   /** Visitors who have signed in. */

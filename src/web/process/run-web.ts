@@ -40,6 +40,8 @@ export interface RunWebOptions {
   readonly password?: Password | undefined;
   /** Names of `config.json`, or something else that spans machines. */
   readonly places: NamedPlaces | Span;
+  /** The NATS server of the fleet that these span, for whoever asks. Default: none. */
+  readonly fleet?: string | undefined;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
   /** Counts what people do and what is refused. Default: nobody counts. */
@@ -135,6 +137,7 @@ async function serve(directory: StateDirectory, options: RunWebOptions): Promise
       startedAt,
       base,
       socket: where.kind === "file" ? where.path : null,
+      fleet: options.fleet ?? null,
       certificateEndsMs: where.kind === "address" ? endOf(where.tls.cert) : null,
       visitors: grants.list().filter(({ isUsed }) => isUsed).length,
       streams: server.streams,

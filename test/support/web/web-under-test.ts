@@ -15,12 +15,13 @@ export interface WebUnderTest extends AsyncDisposable {
   open(options?: PageOptions & { readonly view?: string }): Promise<OpenedPage>;
 }
 
-export async function openWeb(): Promise<WebUnderTest> {
+/** `words`: more of the command line, such as those that name a fleet. */
+export async function openWeb(words: readonly string[] = []): Promise<WebUnderTest> {
   const cli = openCli();
   const folder = mkdtempSync(join(tmpdir(), "limpet-browser-"));
   const browser = await startBrowser(folder);
   const link = async (): Promise<string> => {
-    const { code, stdout, stderr } = await cli.limpet(["web"]);
+    const { code, stdout, stderr } = await cli.limpet(["web", ...words]);
     const found = /https?:\/\/\S+#key=\S+/.exec(stdout)?.[0];
     if (code !== 0 || found === undefined) throw new Error(`limpet web gave ${code}: ${stdout}${stderr}`);
     return found;

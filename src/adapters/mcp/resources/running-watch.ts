@@ -11,7 +11,10 @@ import { untilExited } from "./watch-session.ts";
  * as much as a small call.
  */
 const SOON_MS = 50;
-/** As many as a host can run. In a fleet, the end of the others is noticed at the next call. */
+/**
+ * As many as a host can run. In a fleet, the end of the others is noticed at the next call, or when one that is watched
+ * has ended.
+ */
 const MAX_WATCHED = HOST_MAX_SESSIONS;
 
 interface RunningWatchOptions {
@@ -24,6 +27,8 @@ export class RunningWatch {
   readonly #options: RunningWatchOptions;
   #known: ReadonlySet<SessionKey> = new Set();
   #watched = 0;
+  /** Those that run and are or were watched: one that could not be is not tried again and again. */
+  #tried: ReadonlySet<SessionKey> = new Set();
   #timer: NodeJS.Timeout | undefined;
   /** When a call last led to a question, on the clock of `performance.now()`. */
   #askedMs = Number.NEGATIVE_INFINITY;
@@ -52,10 +57,11 @@ export class RunningWatch {
     const { sessions, signal, onChange } = this.#options;
     if (signal.aborted) return;
     const running = new Set((await sessions.running()).map(keyOf));
-    const started = [...running].filter((key) => !this.#known.has(key));
-    const isChanged = started.length > 0 || running.size !== this.#known.size;
+    const isChanged = running.size !== this.#known.size || [...running].some((key) => !this.#known.has(key));
     this.#known = running;
-    for (const key of started.slice(0, Math.max(0, MAX_WATCHED - this.#watched))) void this.#refreshAtExit(key);
+    const untried = [...running].filter((key) => !this.#tried.has(key)).slice(0, MAX_WATCHED - this.#watched);
+    this.#tried = new Set([...[...this.#tried].filter((key) => running.has(key)), ...untried]);
+    for (const key of untried) void this.#refreshAtExit(key);
     if (isChanged) onChange();
   }
 

@@ -8,7 +8,7 @@ import type { Args, Command } from "../../args/command.ts";
 import { jsonArg } from "../../args/common-args.ts";
 import { isOn, requiredText, textOf } from "../../args/read-args.ts";
 import { FAILED, OK } from "../../exit-codes.ts";
-import { fleetArgs, fleetFlags } from "../../fleet/nats-args.ts";
+import { askedFleet, fleetArgs, fleetFlags } from "../../fleet/nats-args.ts";
 import { isPerson, print, printError, printJson } from "../../print/print.ts";
 import { requirePerson } from "../../require-outside-session.ts";
 import { fleetEnv } from "../../settings/fleet-setting.ts";
@@ -118,14 +118,23 @@ async function start(args: Args, directory: string): Promise<WebStatus> {
   whereOf(args);
   const metrics = textOf(args, "metrics");
   if (metrics !== undefined) requireMetricsAddress(metrics);
-  const flags = [...whereFlags(args), ...fleetFlags(args), ...(metrics === undefined ? [] : [`--metrics=${metrics}`])];
-  const env = isOn(args, "fleet") ? fleetEnv() : {};
+  const fleet = askedFleet(args);
+  const placing = [...whereFlags(args), ...(metrics === undefined ? [] : [`--metrics=${metrics}`])];
+  const flags = [...placing, ...fleetFlags(args)];
+  const env = fleet === undefined ? {} : fleetEnv();
   const { status, wasRunning } = await findOrStartWeb({ stateDirectory: directory, command: ownCommand(), flags, env });
-  if (wasRunning && flags.length > 0)
+  if (wasRunning && placing.length > 0)
     throw new LimpetError(
       "WEB_RUNNING",
       `The web server already listens on ${status.socket ?? status.base}. To move it, end it first with: limpet web stop`,
     );
+  if (wasRunning && fleet !== undefined && fleet !== status.fleet) {
+    const shown = status.fleet === null ? "this machine and its places" : `the fleet at ${status.fleet}`;
+    throw new LimpetError(
+      "WEB_RUNNING",
+      `The web server that runs shows ${shown}. To show the fleet at ${fleet}, end it first with: limpet web stop`,
+    );
+  }
   return status;
 }
 

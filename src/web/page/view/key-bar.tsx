@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Ask } from "./dialog.tsx";
 
-/** Names of keys as the server knows them, and what is on the button. */
+/** Names of keys as the server knows them, what is on the button, and what is spoken, which begins with a word on it. */
 const KEYS: readonly (readonly [name: string, shown: string, spoken: string])[] = [
-  ["Esc", "Esc", "Escape"],
+  ["Esc", "Esc", "Esc, Escape"],
   ["Tab", "Tab", "Tab"],
   ["Left", "←", "Left"],
   ["Up", "↑", "Up"],
@@ -13,8 +13,8 @@ const KEYS: readonly (readonly [name: string, shown: string, spoken: string])[] 
   ["Right", "→", "Right"],
   ["Home", "Home", "Home"],
   ["End", "End", "End"],
-  ["PageUp", "PgUp", "Page up"],
-  ["PageDown", "PgDn", "Page down"],
+  ["PageUp", "PgUp", "PgUp, page up"],
+  ["PageDown", "PgDn", "PgDn, page down"],
   ["Enter", "⏎", "Enter"],
 ];
 
