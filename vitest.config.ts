@@ -1,10 +1,15 @@
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
 import { filesInOwnProcess } from "./test/support/own-process.ts";
 import { TestOrder } from "./test/support/test-order.ts";
 
 // By default, Vitest leaves one core unused: of two, half the machine.
 const cores = availableParallelism();
+/**
+ * Tests with programs wait most of the time: two processes for each core leave a fifth of it unused. Each takes up to a
+ * gigabyte, with what it starts.
+ */
+const waiting = Math.max(1, Math.min(3 * cores, Math.floor(totalmem() / 2 ** 30)));
 
 /** What starts a program or opens a terminal: named so beside its source, or in a folder of `test/`. */
 const programs = ["src/**/*.programs.test.ts", "test/**/*.test.ts"];
@@ -46,8 +51,7 @@ export default defineConfig({
           // Worker threads get no SIGCHLD.
           pool: "forks",
           isolate: false,
-          // Most of these tests wait for a program most of the time: two for each core leave a fifth of it unused.
-          maxWorkers: 3 * cores,
+          maxWorkers: waiting,
           globalSetup: ["test/support/own-home.ts"],
           setupFiles: ["test/support/undo-process.ts"],
           sequence: { groupOrder: 1 },
@@ -60,7 +64,7 @@ export default defineConfig({
           include: apart,
           exclude: ["test/unit/**", "test/alone/**", ...otherPlace],
           pool: "forks",
-          maxWorkers: 3 * cores,
+          maxWorkers: waiting,
           globalSetup: ["test/support/own-home.ts"],
           sequence: { groupOrder: 1 },
         },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
+import { skipTestWithout } from "../support/needs.ts";
 import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
 
@@ -14,6 +15,8 @@ interface Desk extends AsyncDisposable {
 
 /** In this tmux, a program that sets the clipboard leaves a buffer, and questions are answered by typing. */
 async function openDesk(): Promise<Desk & { readonly pane: Pane }> {
+  // Before anything is there that would have to be removed.
+  skipTestWithout("tmux");
   const cli = openCli();
   const tmux = startTmux(cli.env);
   const pane = await tmux.open();

@@ -106,7 +106,7 @@ function threadReader(entry: ProcessEntry, thread: number, { path, size }: Termi
   const { pid, name, threads } = entry;
   const folder = `/proc/${pid}/task/${thread}`;
   const syscall = readShortProcFile(`${folder}/syscall`);
-  if (syscall === undefined) return readProcess(pid) === undefined ? "none" : "unknown";
+  if (syscall === undefined) return hasEnded(folder) ? "none" : "unknown";
   const blocked = parseSyscall(syscall, process.arch);
   if (!blocked) return "none";
   const { files, timeoutMs } = readWaitSet(folder, blocked);
@@ -156,6 +156,12 @@ function restingRelay({ pid, threads }: ProcessEntry): string | undefined {
   const all = threads <= 1 ? [pid] : readThreads(pid).slice(0, MOST_THREADS);
   const isResting = all.every((thread) => isAsleep(`/proc/${pid}/task/${thread}`));
   return isResting ? [pid, ...all.map((thread) => countRuns(pid, thread))].join(" ") : undefined;
+}
+
+/** The kernel shows the calls of a main thread that has ended to root only, while others of its threads go on. */
+function hasEnded(folder: string): boolean {
+  const stat = readShortProcFile(`${folder}/stat`);
+  return stat === undefined || stat.startsWith(") Z", stat.lastIndexOf(")"));
 }
 
 function isAsleep(folder: string): boolean {
