@@ -1,4 +1,6 @@
 /** A fleet as a person and an agent use it: the command line, MCP and the web page over two hosts and a NATS server. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -109,6 +111,31 @@ test("the status of a fleet says what runs at that moment, also on a host that t
   await limpet("fleet", "uncordon", "cpu-1");
 
   expect([open, cordoned]).toEqual([6, 0]);
+});
+
+test("a drained host reports what still runs there, or is waited for, and each change is an event", async () => {
+  const { id } = await startSession(door.clientOf("cpu-1"), { command: "cat", shell: "/bin/sh" });
+  const env = { ...process.env, ...cli.env };
+  const events = spawn(process.execPath, [MAIN, "fleet", "events"], { env, stdio: ["ignore", "pipe", "ignore"] });
+  let seen = "";
+  events.stdout.on("data", (chunk) => {
+    seen += chunk;
+  });
+  await expect.poll(() => seen, { timeout: 60_000 }).toMatch(/cpu-1 up, epoch 1\n/);
+
+  const reported = await limpet("fleet", "drain", "cpu-1");
+  const waiting = limpet("fleet", "drain", "cpu-1", "--wait");
+  await expect.poll(() => seen, { timeout: 60_000 }).toMatch(/cpu-1 draining, epoch 1\n/);
+  await door.clientOf("cpu-1").close(id, { force: true });
+  const waited = await waiting;
+  await limpet("fleet", "uncordon", "cpu-1");
+  await expect.poll(() => seen, { timeout: 60_000 }).toMatch(/draining[^]*cpu-1 up, epoch 1\n/);
+  const ended = once(events, "exit");
+  events.kill("SIGINT");
+
+  expect(reported).toBe("cpu-1 takes no new sessions. 1 runs there: limpet ls --at cpu-1\n");
+  expect(waited).toBe("cpu-1 takes no new sessions. None is left there.\n");
+  expect(await ended).toEqual([0, null]);
 });
 
 test("an operator drains a host, and new sessions go elsewhere or are refused", async () => {

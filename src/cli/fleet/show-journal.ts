@@ -1,7 +1,9 @@
 /** `limpet fleet journal HOST[/ID]`: what was copied of the sessions of a host that is gone. */
+import { describeExit } from "../../base/exit.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
+import { FleetDirectory, type FleetHost } from "../../fleet/door/fleet-directory.ts";
 import { CopiedJournal, copiedSessions } from "../../fleet/journals/copied-journal.ts";
-import { describeMissing } from "../../fleet/journals/copy-record.ts";
+import { type CopyRecord, describeMissing } from "../../fleet/journals/copy-record.ts";
 import { type JournalKey, readJournalKey } from "../../fleet/journals/journal-key.ts";
 import type { Bus } from "../../fleet/nats/bus.ts";
 import { requireFleetName } from "../../fleet/subjects.ts";
@@ -42,16 +44,21 @@ async function list(bus: Bus, { key, host, args }: ListRequest): Promise<number>
   const journals = await Promise.all(
     sessions.map(async (session) => ({ session, journal: await CopiedJournal.open(bus, key, session) })),
   );
-  const found = journals.flatMap(({ session, journal }) =>
-    journal ? [{ ...session, ...journal.record, keptFrom: journal.keptFrom }] : [],
-  );
+  const known = await knownHost(bus, host);
+  const found = journals.flatMap(({ session, journal }) => {
+    if (!journal) return [];
+    const { record, keptFrom } = journal;
+    return [{ ...session, ...record, state: stateOf({ ...session, ...record }, known), keptFrom }];
+  });
   if (isOn(args, "json")) printJson(found);
   else if (found.length === 0) print(`Nothing of ${host} was copied that this key opens.`);
   else {
-    const columns = [{ title: "ID" }, { title: "EPOCH" }, { title: "NAME" }, { title: "BYTES" }, { title: "PROGRAM" }];
-    const rows = found.map(({ id, epoch, name, copiedBytes, program }) => [
+    const titles = ["ID", "EPOCH", "STATE", "NAME", "BYTES", "PROGRAM"];
+    const columns = titles.map((title) => ({ title }));
+    const rows = found.map(({ id, epoch, state, name, copiedBytes, program }) => [
       `${host}/${id}`,
       String(epoch),
+      state,
       visibleLine(name ?? ""),
       String(copiedBytes),
       visibleLine(program),
@@ -59,6 +66,19 @@ async function list(bus: Bus, { key, host, args }: ListRequest): Promise<number>
     print(table(columns, rows).join("\n"));
   }
   return OK;
+}
+
+async function knownHost(bus: Bus, name: string): Promise<FleetHost | undefined> {
+  const directory = await FleetDirectory.open(bus);
+  directory.close();
+  return directory.find(name);
+}
+
+/** Of a session that had not ended when it was last copied, its host decides. Pure. */
+function stateOf({ epoch, exit }: Pick<CopyRecord, "exit"> & { readonly epoch: number }, host?: FleetHost): string {
+  if (exit !== null) return describeExit(exit);
+  if (!host || epoch < host.epoch || host.state === "lost") return "lost";
+  return host.state === "unreachable" ? "unreachable" : "running";
 }
 
 interface ShowRequest {

@@ -167,7 +167,14 @@ test("the output of a session is read from its copy when its host is gone, and a
   const claimed = await claims();
   const givenUp = await cli.limpet(["fleet", "give-up", "gpu-1", ...proofOf("operator.creds")]);
   await becomes("lost");
+  const lost = await journal("gpu-1");
+  const stateIn = (list: string) =>
+    list
+      .split("\n")
+      .find((line) => line.startsWith(`gpu-1/${id} `))
+      ?.split(/\s+/)[2];
 
+  expect([stateIn(listed.stdout), stateIn(lost.stdout)]).toEqual(["unreachable", "lost"]);
   expect([claimed, await claims()]).toEqual([1, 0]);
   expect(code).toBe(0);
   expect(stdout.split("\n").slice(0, -1)).toEqual(Array.from({ length: 40_000 }, (_, index) => String(index + 1)));
