@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
 import { writeFigures } from "../bench/write-figures.mjs";
 import { writeNumbers } from "./docs/numbers.mjs";
 import { root } from "./run.mjs";
@@ -22,6 +23,15 @@ const PARTS = {
   resvg: { folders: ["@resvg"] },
   installed: { folders: ["."] },
 };
+/** What limpet sends to a place that does not have it, compressed as src/places/boot/far-bundle.ts does it. */
+const SENT = {
+  folder: "limpet/dist/bin",
+  files: [
+    "@xterm/headless/lib-headless/xterm-headless.js",
+    `@koromix/koffi-linux-${process.arch}/linux_${process.arch}/koffi.node`,
+  ],
+  level: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+};
 /** A size may be this far from the table: a change of some kilobytes is nobody's business. */
 const NEAR_MB = 0.1;
 
@@ -35,7 +45,14 @@ export function bytesIn(path, counts = () => true) {
 /** In megabytes, by part. `modules`: the folder node_modules that npm has filled. */
 export function measureParts(modules) {
   const sizeOf = ({ folders, counts }) => folders.reduce((sum, name) => sum + bytesIn(join(modules, name), counts), 0);
-  return Object.fromEntries(Object.entries(PARTS).map(([name, part]) => [name, sizeOf(part) / 1e6]));
+  const parts = Object.entries(PARTS).map(([name, part]) => [name, sizeOf(part) / 1e6]);
+  return { ...Object.fromEntries(parts), sent: sentBytes(modules) / 1e6 };
+}
+
+function sentBytes(modules) {
+  const bin = readdirSync(join(modules, SENT.folder)).map((name) => join(SENT.folder, name));
+  const files = [...bin, ...SENT.files].map((path) => readFileSync(join(modules, path)));
+  return brotliCompressSync(Buffer.concat(files), SENT.level).length;
 }
 
 /** Pure: one line for each part whose size is not the one that the table has. */

@@ -12,7 +12,7 @@ import { table } from "../test/zoo/table.mjs";
 import "./docs/assets/search.js";
 import { buildSite } from "./docs/build-site.mjs";
 import { callsProblem, parseCalls } from "./docs/calls.mjs";
-import { filledPages, looseNumbers } from "./docs/numbers.mjs";
+import { filledPages, looseNumbers, RESULTS_PAGE, resultsOfPeers } from "./docs/numbers.mjs";
 import { beforeOf, closeStage, flagsProblem, openStage, shellProblem } from "./docs/shell-blocks.mjs";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
 import { bin, build, Counts, report, root, run } from "./run.mjs";
@@ -103,6 +103,8 @@ function checkNumbers() {
   const loose = filledPages().flatMap(({ path, text }) => looseNumbers(text).map((each) => `${path}: ${each}`));
   if (loose.length === 0) pass("every number of a benchmark comes from its results");
   else fail("numbers without results", `mark them as CONTRIBUTING.md says:\n  ${loose.join("\n  ")}`);
+  if (resultsOfPeers() === readFileSync(RESULTS_PAGE, "utf8")) pass("bench/RESULTS.md is what its figures say");
+  else fail("bench/RESULTS.md", "differs from bench/results/peers.json. Run npm run numbers.");
   const zoo = JSON.parse(readFileSync(join(root, "bench/results/zoo.json"), "utf8"));
   if (programsPage({ ...zoo, entries: table }) === readFileSync(join(root, "docs/programs.md"), "utf8"))
     pass("docs/programs.md is what the last run found");

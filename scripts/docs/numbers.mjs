@@ -7,6 +7,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { number, summarize } from "../../bench/peers/report/summarize.mjs";
+import { resultsText } from "../../bench/peers/report/write-results.mjs";
 import { works } from "../../bench/peers/works.mjs";
 import { root } from "../run.mjs";
 
@@ -14,6 +15,7 @@ import { root } from "../run.mjs";
 const MARK = /(?<!`)<!--= (\S+) (\S+) -->[^<]*<!--\/-->/g;
 const RESULTS = join(root, "bench/results");
 const [PEERS, PLACES] = ["peers", "places"].map((name) => join(RESULTS, `${name}.json`));
+export const RESULTS_PAGE = join(root, "bench/RESULTS.md");
 const OTHERS = ["README.md", "CONTRIBUTING.md"];
 const BENCHMARK = /npm run (?:bench|test:zoo)/;
 
@@ -71,6 +73,13 @@ function placeRows() {
   return existsSync(PLACES) ? Object.entries(JSON.parse(readFileSync(PLACES, "utf8")).rows) : [];
 }
 
+/** The text of bench/RESULTS.md, from the raw figures of the last run. */
+export function resultsOfPeers() {
+  const raw = JSON.parse(readFileSync(PEERS, "utf8"));
+  return resultsText({ raw, summary: summarize(raw, works) });
+}
+
 export function writeNumbers() {
+  writeFileSync(RESULTS_PAGE, resultsOfPeers());
   for (const { path, text, filled } of filledPages()) if (filled !== text) writeFileSync(join(root, path), filled);
 }

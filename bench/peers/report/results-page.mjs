@@ -6,6 +6,15 @@ import { number } from "./summarize.mjs";
 
 const FLOOR = "C";
 const PAGE_COLUMNS = 118;
+/** In the version of a package that somebody has put where the bench looks for it. */
+const BUILT = "built from its repository";
+const BY_HAND = [
+  `A contender that was ${BUILT} is not on the registry that this run used. Where the registry has`,
+  "it, the run fetches it like the others; where it does not, it is absent. To measure it nevertheless, clone and build",
+  "it, copy the clone to `DIR/NAME-VERSION/node_modules/NAME`, and run `npm run bench:peers -- --packages DIR`. A file",
+  "`NOTE` beside `node_modules` says how it came there, and is shown in the table above.",
+  "",
+];
 /** Why limpet is not first in a row: the part that is the same in every run. */
 const reasons = JSON.parse(readFileSync(new URL("reasons.json", import.meta.url), "utf8"));
 
@@ -68,6 +77,7 @@ function versions(contenders) {
     "the typical jobs once a second, because a model is not faster. Contenders without a way to do some work are marked –.",
     "The reference servers of MCP are not here: none of them runs commands.",
     "",
+    ...(contenders.some(({ version = "" }) => version.includes(BUILT)) ? BY_HAND : []),
     ...notes(contenders),
   ];
 }

@@ -14,7 +14,7 @@ import { makeDirectorySync } from "../../base/make-directory.ts";
 import { type BundledFile, packFiles } from "./bundle-format.ts";
 import type { FarFacts } from "./far-facts.ts";
 
-/** Level 4 takes a third of a second and gives 0.9 MB; higher ones take seconds and save a tenth. */
+/** Level 4 takes a third of a second and gives a megabyte; higher ones take seconds and save a tenth. */
 const LEVEL = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 type Machine = Pick<FarFacts, "arch" | "libc">;
