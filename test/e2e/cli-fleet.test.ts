@@ -129,7 +129,7 @@ test("a drained host reports what still runs there, or is waited for, and each c
   await door.clientOf("cpu-1").close(id, { force: true });
   const waited = await waiting;
   await limpet("fleet", "uncordon", "cpu-1");
-  await expect.poll(() => seen, { timeout: 60_000 }).toMatch(/draining[^]*cpu-1 up, epoch 1\n/);
+  await expect.poll(() => seen, { timeout: 60_000 }).toMatch(/draining[\s\S]*cpu-1 up, epoch 1\n/);
   const ended = once(events, "exit");
   events.kill("SIGINT");
 
