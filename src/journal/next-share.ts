@@ -48,3 +48,13 @@ function serve(): void {
   // A task that has just had a share requests the next one a little later.
   setImmediate(serveNext);
 }
+
+/** Takes the steps of a task, in shares. */
+export async function inShares(steps: Iterable<unknown>): Promise<void> {
+  let untilMs = performance.now() + SHARE_MS;
+  for (const _ of steps) {
+    if (performance.now() < untilMs) continue;
+    await nextShare();
+    untilMs = performance.now() + SHARE_MS;
+  }
+}

@@ -5,6 +5,7 @@
  * continuation is returned; if it was redrawn, the whole line is returned again.
  */
 import type { Cursor } from "../../base/cursor.ts";
+import { inShares } from "../../journal/next-share.ts";
 import { pagesOf } from "../../journal/output-pages.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import { Digest } from "../../text/budget/digest.ts";
@@ -142,6 +143,7 @@ export class OutputReader {
       this.#cursor = page.next - open;
     }
     if (this.#store.isComplete && this.#cursor >= this.#store.end) digest.end();
+    await inShares(digest.finishing());
     const reading = { ...digest.result(), from, next: this.#cursor };
     return await withCutStart(this.#store, reading, digest.textBeforeCut);
   }

@@ -5,6 +5,7 @@
 import type { Cursor } from "../../base/cursor.ts";
 import { READ_BYTES } from "../../base/limits.ts";
 import { requireInteger } from "../../base/require-integer.ts";
+import { inShares } from "../../journal/next-share.ts";
 import { pagesOf, partsOf, type RangeOptions, requireRange } from "../../journal/output-pages.ts";
 import type { OutputStore } from "../../journal/output-store.ts";
 import { Digest, type Reading } from "../../text/budget/digest.ts";
@@ -73,6 +74,7 @@ async function digestOf(
     next = page.next;
   }
   if (options.isComplete || (store.isComplete && next >= store.end)) digest.end();
+  await inShares(digest.finishing());
   const reading = { ...digest.result(), from, next: Math.min(next, store.end) };
   const isWhole = options.origin === undefined;
   return { reading: isWhole ? await withCutStart(store, reading, digest.textBeforeCut) : reading, digest };

@@ -160,6 +160,17 @@ test("the end of a text that is far too long is folded, however many pieces back
   expect(cut?.to).toBeLessThanOrEqual(different.length);
 });
 
+test("a long text is folded in small steps at its end, with the same result as at once", () => {
+  const log = Array.from({ length: 100_000 }, (_, i) => `worker ${i % 3}: request ${i} took ${i % 50} ms\n`).join("");
+  const [atOnce, inSteps] = [new Digest({ maxTokens: 1_000 }), new Digest({ maxTokens: 1_000 })];
+  for (const made of [atOnce, inSteps]) made.push(Buffer.from(log), 0);
+
+  const steps = [...inSteps.finishing()].length;
+
+  expect(steps).toBeGreaterThan(20);
+  expect(inSteps.result()).toEqual(atOnce.result());
+});
+
 test("equal lines are folded although the text fits, and a text of equal lines alone hides nothing", () => {
   const output = `${"same\n".repeat(500_000)}end\n`;
 

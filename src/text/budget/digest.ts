@@ -3,9 +3,9 @@
  *
  * Equal lines are folded. Lines that differ in a number are folded only if the text would not fit its budget otherwise:
  * both ways are prepared until the first is too long. Once the second is too long as well, only what the end of the
- * result can show is folded. Output is processed in pieces of bounded size, so that an output
- * of any length needs little memory. A fold does not reach over the border of two pieces; that costs a line now and
- * then, and never a wrong count.
+ * result can show is folded. Output is processed in pieces of bounded size, so that an output of any length needs
+ * little memory. A fold does not reach over the border of two pieces; that costs a line now and then, and never a wrong
+ * count.
  */
 
 import { Cleaner, type CleanText } from "../clean/cleaner.ts";
@@ -68,6 +68,8 @@ export class Digest {
   #read: number;
   #originalBytes = 0;
   #droppedBytes = 0;
+  /** All that was pushed is in the views. */
+  #isFinished = false;
   /** The text so far ends with a line feed, or is empty. */
   #isAtLineStart = true;
 
@@ -85,6 +87,7 @@ export class Digest {
 
   /** `cursor` is the position of `bytes` in the journal. Output between two calls is left out. */
   push(bytes: Uint8Array, cursor: number): void {
+    this.#isFinished = false;
     for (const step of lineSteps(bytes, this.#stepBytes)) this.#pushStep(step.bytes, cursor + step.at);
   }
 
@@ -110,6 +113,7 @@ export class Digest {
 
   /** This many bytes are missing here and no longer kept anywhere. */
   drop(bytes: number): void {
+    this.#isFinished = false;
     this.#droppedBytes += bytes;
     if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
     else {
@@ -129,6 +133,7 @@ export class Digest {
 
   /** Nothing follows: half a character at the end is shown as U+FFFD. */
   end(): void {
+    this.#isFinished = false;
     if (!this.#options.raw) this.#cleaner.end();
   }
 
@@ -137,14 +142,28 @@ export class Digest {
     this.#add({ text: `${this.#isAtLineStart ? "" : "\n"}${note}\n`, marks: [] });
   }
 
-  /** The text so far, up to and with the line that is still growing. */
-  result(): Reading {
+  /**
+   * Prepares the result in steps of some tenths of a millisecond, so that other work can run between them. `result`
+   * takes those that are left at once.
+   */
+  *finishing(): Generator<void> {
+    if (!this.#isFinished) this.#finish();
+    yield* this.#last.folding();
+  }
+
+  #finish(): void {
+    this.#isFinished = true;
     if (this.#options.raw) this.#add({ text: this.#decoder.decode(), marks: [] });
     else {
       this.#add(this.#cleaner.take());
       if (this.#cleaner.hiddenBytes > 0) this.#addNote(hiddenStringNote(this.#cleaner.hiddenBytes));
     }
     this.#closePiece();
+  }
+
+  /** The text so far, up to and with the line that is still growing. */
+  result(): Reading {
+    if (!this.#isFinished) this.#finish();
     // What comes first leaves out less.
     while (this.#views.length > 1 && this.#first.fit().cut) this.#views.shift();
     const view = this.#first;

@@ -2,11 +2,12 @@
  * One way to fold a text that arrives in pieces, cut to a budget: what the result shows, and where in the original text
  * each part of it was.
  */
-import { type Folded, type FoldOptions, foldRepeats, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
+import { type Folded, type FoldOptions, RepeatFold, unfoldedByte } from "../fold/fold-repeats.ts";
 import type { MarkOptions } from "../mark.ts";
 import { fitTokens, type Tokenizer } from "./fit-tokens.ts";
 import type { CursorMark } from "./given-text.ts";
 import { HeadTail } from "./head-tail.ts";
+import { LatePieces, unfolded } from "./late-pieces.ts";
 import type { Truncated } from "./truncate-middle.ts";
 
 export interface ViewOptions extends MarkOptions {
@@ -40,17 +41,8 @@ interface OpenPiece {
   marks: CursorMark[];
 }
 
-/** A piece that came when the text was too long already. It is folded only if the end of the result may show it. */
-interface LatePiece {
-  readonly text: string;
-  readonly originalStart: number;
-  readonly marks: readonly CursorMark[];
-}
-
 /** Per piece: enough to find a cut to within a fraction of a percent, and few enough to keep. */
 const MOST_MARKS = 4_096;
-/** How many late pieces wait. Of these, most often only the last one is folded, which takes longer than all the rest. */
-const MOST_LATE = 8;
 const BYTES_PER_TOKEN = 4;
 /** A tokenizer's budget may hold more bytes than the estimate says; at most this many. */
 const MOST_BYTES_PER_TOKEN = 16;
@@ -60,7 +52,7 @@ export class FoldedView {
   readonly #budget: number;
   readonly #ends: HeadTail;
   readonly #pieces: Piece[] = [];
-  readonly #late: LatePiece[] = [];
+  readonly #late: LatePieces;
   #open: OpenPiece | undefined;
   #originalBytes = 0;
   #hiddenLines = 0;
@@ -71,6 +63,8 @@ export class FoldedView {
     this.#options = options;
     this.#budget = Math.floor(options.maxTokens) * (options.tokenizer ? MOST_BYTES_PER_TOKEN : BYTES_PER_TOKEN);
     this.#ends = new HeadTail(this.#budget, { tag: options.tag });
+    const { fold: lines, tag } = options;
+    this.#late = new LatePieces({ ...(lines && { lines }), tag });
   }
 
   /** Bytes of the folded text, without the piece that is still open. */
@@ -99,7 +93,7 @@ export class FoldedView {
     this.#originalBytes += Buffer.byteLength(text);
     const { fold: lines, tag } = this.#options;
     if (lines === undefined) {
-      this.#addPiece({ originalStart, marks }, unfolded(text));
+      this.#addPiece({ originalStart, marks }, unfolded({ parts: [text] }));
       return;
     }
     const fold = this.isTooLong ? undefined : new RepeatFold({ lines, tag });
@@ -116,8 +110,15 @@ export class FoldedView {
     const open = this.#open;
     this.#open = undefined;
     if (open?.fold) this.#addPiece(open, open.fold.finish());
-    else if (open) this.#late.push({ text: open.parts.join(""), originalStart: open.originalStart, marks: open.marks });
-    if (this.#late.length > MOST_LATE) this.#settle();
+    else if (open) {
+      const oldest = this.#late.add(open);
+      if (oldest) this.#addPiece(oldest, unfolded(oldest));
+    }
+  }
+
+  /** Call when nothing follows: prepares the result, and yields after each step of some tenths of a millisecond. */
+  folding(): Generator<void> {
+    return this.#late.fold(this.#ends.unitsPerEnd);
   }
 
   /** Bytes were dropped here. Call right after `closePiece`; the note about them comes next. */
@@ -159,21 +160,10 @@ export class FoldedView {
     );
   }
 
-  /**
-   * Adds the late pieces. From the last one back, they are folded until they fill the end of the result; those before
-   * are in the part that is cut, and stay as they are.
-   */
+  /** Adds the late pieces. Those in the part that is cut stay as they are. */
   #settle(): void {
-    const { fold: lines, tag } = this.#options;
-    const folds: Folded[] = [];
-    for (let left = this.#ends.unitsPerEnd; left > 0 && folds.length < this.#late.length; ) {
-      const folded = foldRepeats(this.#late.at(-1 - folds.length)?.text ?? "", { ...(lines && { lines }), tag });
-      folds.unshift(folded);
-      left -= folded.text.length;
-    }
-    const first = this.#late.length - folds.length;
-    for (const [n, late] of this.#late.splice(0).entries())
-      this.#addPiece(late, folds[n - first] ?? unfolded(late.text));
+    for (const _ of this.folding());
+    for (const { piece, folded } of this.#late.takeAll()) this.#addPiece(piece, folded);
   }
 
   #droppedIn(cut: Truncated["cut"]): number {
@@ -187,8 +177,4 @@ export class FoldedView {
     this.#hiddenLines += folded.hiddenLines;
     this.#ends.push(folded.text);
   }
-}
-
-function unfolded(text: string): Folded {
-  return { text, foldedLines: 0, hiddenLines: 0, joints: [] };
 }
