@@ -15,7 +15,7 @@ test("a fork bomb is ended, and other sessions answer meanwhile", async () => {
   onTestFinished(async () => void (await other.discard({ force: true })));
   const bomb = await limited("f() { sleep 0.1; f | f & }; for i in 1 2 3 4 5 6 7 8; do sleep 1000 & done; f; wait", {
     processes: 40,
-    wallTime: "60s",
+    wallTime: "20s",
   });
 
   await other.write("still here\n");
@@ -23,8 +23,11 @@ test("a fork bomb is ended, and other sessions answer meanwhile", async () => {
   await bomb.exited;
   await bomb.close({ force: true });
 
-  expect(bomb.limits).toEqual({ processes: 40, wallTime: 60_000 });
+  expect(bomb.limits).toEqual({ processes: 40, wallTime: 20_000 });
   expect(await bomb.leftovers()).toEqual([]);
-  const isEnded = bomb.limitState?.endedBy === "processes" || bomb.limitState?.enforced.processes?.by === "cgroup";
-  expect(isEnded).toBe(true);
+  const { endedBy, enforced } = bomb.limitState ?? {};
+  // In a control group, or for an ordinary user, the kernel lets no more start.
+  const kernel = process.getuid?.() === 0 ? ["cgroup"] : ["cgroup", "process"];
+  const isBounded = endedBy === "processes" || kernel.includes(enforced?.processes?.by ?? "");
+  expect(isBounded).toBe(true);
 });

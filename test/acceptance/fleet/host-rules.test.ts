@@ -20,6 +20,7 @@ let plain: FleetHostProcess;
 let door: FleetDoor;
 
 beforeAll(async () => {
+  if (!needs("nats-server")) return;
   nats = await startNats();
   plain = startFleetHost({ url: nats.url, name: "plain" });
   door = new FleetDoor({ access: { url: nats.url }, name: "ci" });

@@ -19,7 +19,7 @@ import type { SessionService } from "../../../src/service/session-service.ts";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -42,6 +42,7 @@ function engineIn(folder: string): string {
 }
 
 beforeAll(async () => {
+  if (!needs("nats-server")) return;
   nats = await startNats();
   const env = { LIMPET_FLEET_NATS: "nats://me:secret@127.0.0.1:1", LIMPET_FLEET_CREDS: "/secret" };
   first = startFleetHost({ url: nats.url, name: "gpu-1", labels: ["gpu", "zone=a"], env });

@@ -11,7 +11,7 @@ import type { Bus } from "../../../src/fleet/nats/bus.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import { type Fate, hostileBus } from "../../support/fleet/hostile-bus.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
 import { errorOf } from "../../support/sessions.ts";
 
 skipWithout("nats-server");
@@ -20,6 +20,7 @@ vi.setConfig({ testTimeout: 120_000 });
 let nats: NatsServer;
 let [atHost, atDoor]: (Bus | undefined)[] = [];
 beforeAll(async () => {
+  if (!needs("nats-server")) return;
   nats = await startNats({ hasJetStream: false });
   const access = { url: nats.url };
   atHost = await connectNats({ access, kind: "host", name: "gpu-1" });
