@@ -11,7 +11,7 @@ import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Cursor, Page } from "../../base/cursor.ts";
 import type { Origin } from "../../transport/transport.ts";
 import { type Disk, pooledDisk } from "./disk.ts";
-import { encodeRecord } from "./disk-record.ts";
+import { encodeRecords, HEADER_BYTES } from "./disk-record.ts";
 import { degraded, type JournalHealth, type OnLoss } from "./journal-health.ts";
 import { noteMark, readSegment, type Segment } from "./segment.ts";
 import { type Block, FULL_RECORD_BYTES, WaitingBlocks } from "./waiting-blocks.ts";
@@ -200,15 +200,14 @@ export class DiskJournal {
   }
 
   async #writeBatch(batch: readonly Block[]): Promise<void> {
-    const records = batch.map((block) => encodeRecord({ ...block, bytes: block.bytes.subarray(0, block.length) }));
-    const bytes = Buffer.concat(records);
+    const bytes = encodeRecords(batch.map((block) => ({ ...block, bytes: block.bytes.subarray(0, block.length) })));
     const segment = await this.#segmentFor(bytes.length, batch[0]?.cursor ?? 0);
     const { path, fileBytes, marks = [] } = segment;
     const newDirectory = fileBytes === 0 ? this.#options.directory : undefined;
     await this.#disk.run({ kind: "append", path, bytes, fileBytes, newDirectory });
-    for (const [n, record] of records.entries()) {
-      noteMark(marks, { cursor: batch[n]?.cursor ?? 0, at: segment.fileBytes });
-      segment.fileBytes += record.length;
+    for (const { cursor, length } of batch) {
+      noteMark(marks, { cursor, at: segment.fileBytes });
+      segment.fileBytes += HEADER_BYTES + length;
     }
     const last = batch.at(-1);
     if (last) segment.to = last.cursor + last.length;

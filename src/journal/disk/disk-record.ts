@@ -19,13 +19,23 @@ export interface DiskRecord {
   readonly bytes: Uint8Array;
 }
 
-export function encodeRecord({ cursor, origin, bytes }: DiskRecord): Buffer {
-  const out = Buffer.allocUnsafe(HEADER_BYTES + bytes.length);
-  out.writeUInt32LE(bytes.length, 0);
-  out.writeDoubleLE(cursor, 8);
-  out.writeUInt32LE(ORIGINS.indexOf(origin), 16);
-  out.set(bytes, HEADER_BYTES);
-  out.writeUInt32LE(crc32(out.subarray(8)), 4);
+export function encodeRecord(record: DiskRecord): Buffer {
+  return encodeRecords([record]);
+}
+
+/** One after the other, as they are in a file. Copies each byte once: a flood would leave much garbage otherwise. */
+export function encodeRecords(records: readonly DiskRecord[]): Buffer {
+  const out = Buffer.allocUnsafeSlow(records.reduce((sum, { bytes }) => sum + HEADER_BYTES + bytes.length, 0));
+  let at = 0;
+  for (const { cursor, origin, bytes } of records) {
+    const end = at + HEADER_BYTES + bytes.length;
+    out.writeUInt32LE(bytes.length, at);
+    out.writeDoubleLE(cursor, at + 8);
+    out.writeUInt32LE(ORIGINS.indexOf(origin), at + 16);
+    out.set(bytes, at + HEADER_BYTES);
+    out.writeUInt32LE(crc32(out.subarray(at + 8, end)), at + 4);
+    at = end;
+  }
   return out;
 }
 

@@ -13,6 +13,9 @@ import { HEADER_BYTES } from "./disk-record.ts";
 export const FULL_RECORD_BYTES: number = 64 * 1024;
 const MAX_BLOCK_BYTES: number = FULL_RECORD_BYTES - HEADER_BYTES;
 const FIRST_BLOCK_BYTES = 512;
+/** Memory of full blocks that were written, for the next ones of any session: a flood fills hundreds in a second. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 16;
 
 export interface Block {
   readonly cursor: Cursor;
@@ -82,7 +85,10 @@ export class WaitingBlocks {
 
   /** Removes the blocks that were taken. */
   drop(): void {
-    for (const block of this.#blocks.splice(0, this.#taken)) this.#memoryBytes -= block.bytes.length;
+    for (const { bytes } of this.#blocks.splice(0, this.#taken)) {
+      this.#memoryBytes -= bytes.length;
+      if (bytes.length === MAX_BLOCK_BYTES && spare.length < MOST_SPARE) spare.push(bytes);
+    }
     this.#taken = 0;
   }
 
@@ -98,10 +104,17 @@ export class WaitingBlocks {
     return length;
   }
 
+  /** After a full block, the next one will probably be full, too. */
   #begin(cursor: Cursor, origin: Origin): Block {
-    const block = { cursor, origin, bytes: Buffer.allocUnsafeSlow(FIRST_BLOCK_BYTES), length: 0 };
+    const isFlood = this.last?.length === MAX_BLOCK_BYTES;
+    const block = {
+      cursor,
+      origin,
+      bytes: isFlood ? fullBuffer() : Buffer.allocUnsafeSlow(FIRST_BLOCK_BYTES),
+      length: 0,
+    };
     this.#blocks.push(block);
-    this.#memoryBytes += FIRST_BLOCK_BYTES;
+    this.#memoryBytes += block.bytes.length;
     return block;
   }
 
@@ -110,8 +123,12 @@ export class WaitingBlocks {
     while (size < needed) size = Math.min(size * 2, MAX_BLOCK_BYTES);
     if (size === block.bytes.length) return;
     this.#memoryBytes += size - block.bytes.length;
-    const grown = Buffer.allocUnsafeSlow(size);
+    const grown = size === MAX_BLOCK_BYTES ? fullBuffer() : Buffer.allocUnsafeSlow(size);
     grown.set(block.bytes.subarray(0, block.length));
     block.bytes = grown;
   }
+}
+
+function fullBuffer(): Buffer {
+  return spare.pop() ?? Buffer.allocUnsafeSlow(MAX_BLOCK_BYTES);
 }
