@@ -54,6 +54,6 @@ test("without a request the ceiling applies, with a request the lower value", ()
 
 test("more than the ceiling is refused, whatever else is asked for", () => {
   expect(() => narrowLimits({ processes: 100 }, { processes: 101, memory: 1024 ** 3 })).toThrow(
-    /processes 101 is more than a person allows here \(processes 100\)/,
+    /processes 101 is more than a person allows \(processes 100\)/,
   );
 });

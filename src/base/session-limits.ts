@@ -59,7 +59,7 @@ export function parseLimit(name: string, given: unknown): number {
   if (!isLimitName(name)) {
     throw new LimpetError(
       "BAD_OPTION",
-      `There is no limit ${JSON.stringify(name)}. Use one of: ${LIMIT_NAMES.join(", ")}.`,
+      `Unknown limit ${JSON.stringify(name)}. Use one of: ${LIMIT_NAMES.join(", ")}.`,
     );
   }
   const { unit, min } = KIND[name];
@@ -104,7 +104,7 @@ export function narrowLimits(
     if (most === undefined || wanted === undefined || wanted <= most) continue;
     throw new LimpetError(
       "BAD_OPTION",
-      `${describeLimit(name, wanted)} is more than a person allows here (${describeLimit(name, most)}). Ask for less, or omit it.`,
+      `${describeLimit(name, wanted)} is more than a person allows (${describeLimit(name, most)}). Ask for less, or omit it.`,
     );
   }
   const limits = { ...ceiling, ...asked };

@@ -7,7 +7,7 @@ async function main(): Promise<number> {
     expectLostOutput();
     return await runCli(commands, process.argv.slice(2));
   } catch (error) {
-    printError(`limpet broke: ${error instanceof Error ? error.stack : String(error)}`);
+    printError(`limpet failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`);
     return 1;
   }
 }

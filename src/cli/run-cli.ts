@@ -53,8 +53,8 @@ async function refuse(commands: CommandTable, name: string): Promise<number> {
   const known = Object.keys(commands);
   const [meant] = nearestWords(name, known);
   if (name === "") printError(await overview());
-  else if (meant) printError(`No command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
-  else printError(`No command ${JSON.stringify(name)}. Use one of: ${known.join(", ")}. See limpet --help.`);
+  else if (meant) printError(`Unknown command ${JSON.stringify(name)}. Did you mean: limpet ${meant}?`);
+  else printError(`Unknown command ${JSON.stringify(name)}. Use one of: ${known.join(", ")}. See limpet --help.`);
   return USAGE;
 }
 

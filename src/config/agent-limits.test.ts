@@ -80,7 +80,7 @@ test.each([
   ],
   [{ limits: { memory: "much" } }, /Line 1 has a bad value in limits: "much" is not a limit for memory/],
   [{ limits: 5 }, /has a bad value for limits/],
-  [{ projects: { "~/src": { limits: { colour: 1 } } } }, /There is no limit "colour"/],
+  [{ projects: { "~/src": { limits: { colour: 1 } } } }, /Unknown limit "colour"/],
 ])("%j is refused", (person, message) => {
   expect(() => limits(person)).toThrow(message);
 });

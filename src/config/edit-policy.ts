@@ -14,7 +14,7 @@ export function writePolicy(file: string, text: string): void {
     parsePolicy(readJsonTree(text), { file, scope: "user" });
   } catch (cause) {
     if (!(cause instanceof LimpetError)) throw cause;
-    throw new LimpetError("BAD_POLICY", `${file} would not be a policy: ${cause.message}`, { cause });
+    throw new LimpetError("BAD_POLICY", `This change would break ${file}: ${cause.message}`, { cause });
   }
   const draft = `${file}.${process.pid}.new`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -24,7 +24,8 @@ export function readPlainFile(file: string, links: LinkRule): string | undefined
   try {
     const facts = fstatSync(fd);
     if (facts.isDirectory()) throw new Error("EISDIR");
-    if (!facts.isFile() || facts.size > MAX_BYTES) throw new Error("it is not a file of settings");
+    if (!facts.isFile() || facts.size > MAX_BYTES)
+      throw new Error("it is not a regular file, or too large for settings");
     return readFileSync(fd, "utf8");
   } finally {
     closeSync(fd);

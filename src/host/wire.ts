@@ -80,7 +80,7 @@ function regExpOf(parts: readonly [string, string] | undefined): RegExp {
 }
 
 function badValue(what: string): LimpetError {
-  return new LimpetError("BAD_OPTION", `The request ${what}. Send it as the protocol says.`);
+  return new LimpetError("BAD_OPTION", `The request ${what}. Correct it and send it again.`);
 }
 
 function unsendable(): LimpetError {

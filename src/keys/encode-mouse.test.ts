@@ -40,7 +40,7 @@ test.each<[MouseEvent, TerminalModes["mouse"], string]>([
   [
     { kind: "click", ...place },
     "none",
-    "The program has not asked for mouse events, so a click would reach nobody. Use keys, or switch its mouse support on first.",
+    "The program has not asked for mouse events, so it would not receive a click. Use keys, or switch its mouse support on first.",
   ],
   [
     { kind: "move", ...place },

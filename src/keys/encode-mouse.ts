@@ -88,7 +88,7 @@ function requireWanted(event: MouseEvent, { mouse }: TerminalModes): void {
   if (mouse === "none") {
     throw new LimpetError(
       "MOUSE_OFF",
-      `The program has not asked for mouse events, so a ${event.kind} would reach nobody. Use keys, or switch its mouse support on first.`,
+      `The program has not asked for mouse events, so it would not receive a ${event.kind}. Use keys, or switch its mouse support on first.`,
     );
   }
   const isDrag = event.kind === "move" && event.button !== undefined;

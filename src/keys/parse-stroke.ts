@@ -21,7 +21,7 @@ export function parseStroke(name: string): Stroke {
   if (action === undefined) return { kind: "key", name };
   const place = { row: Number(row) - 1, col: Number(col) - 1 };
   const isWheel = action.toLowerCase() !== "click";
-  if (isWheel && kind !== "") throw new LimpetError("BAD_OPTION", `There is no ${name}. Give WheelUp or WheelDown.`);
+  if (isWheel && kind !== "") throw new LimpetError("BAD_OPTION", `Unknown key ${name}. Give WheelUp or WheelDown.`);
   if (isWheel) {
     const direction = action.toLowerCase() === "wheelup" ? "up" : "down";
     return { kind: "mouse", event: { kind: "wheel", direction, ...place } };

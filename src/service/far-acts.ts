@@ -44,5 +44,8 @@ export async function noteFarAct(act: FarAct, asker: Asker, { trail, approvals }
 
 /** This service has no places. */
 export function notHere(place: string): LimpetError {
-  return new LimpetError("BAD_OPTION", `${JSON.stringify(place)} is not a place of these sessions. Leave place out.`);
+  return new LimpetError(
+    "BAD_OPTION",
+    `Unknown place ${JSON.stringify(place)}: these sessions have no places. Leave place out.`,
+  );
 }

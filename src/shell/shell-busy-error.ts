@@ -30,7 +30,7 @@ export function begunLineError(id: number, line: string): LimpetError {
   const shown = line.trim() === "" ? "" : ` (${quoteLine(line, { maxChars: SHOWN_CHARS })})`;
   return new LimpetError(
     "SHELL_BUSY",
-    `A line without Enter${shown} stands in the shell of session ${id}, so this command did not start. Clear it with write_stdin(session_id=${id}, keys=["Ctrl+U"]), or run it with keys=["Enter"].`,
+    `The shell of session ${id} has a typed line without Enter${shown}, so this command did not start. Clear it with write_stdin(session_id=${id}, keys=["Ctrl+U"]), or run it with keys=["Enter"].`,
   );
 }
 

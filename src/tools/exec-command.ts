@@ -50,7 +50,7 @@ export const execCommand: Tool = defineTool({
     sandbox: sandboxFiles().describe("default: set by the person"),
     limits: z.array(z.string()).optional().describe("memory=1G"),
     until: z.string().optional().describe("regex: return when the output matches"),
-    answer_queries: z.boolean().optional().describe("terminal queries; default: of a waiting raw program"),
+    answer_queries: z.boolean().optional().describe("terminal queries; default: if it waits in raw mode"),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {

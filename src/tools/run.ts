@@ -34,7 +34,7 @@ export const run: Tool = defineTool({
   name: "run",
   description:
     "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
-    "output, and the directory if it is news. If the command asks for input, answer with write_stdin on the session_id.",
+    "output, and the directory if it changed. If the command asks for input, answer with write_stdin on the session_id.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
   isStarter: true,
   params: () => ({
@@ -42,12 +42,12 @@ export const run: Tool = defineTool({
     shell: sessionKey()
       .default(DEFAULT_SHELL)
       .describe("name or id of a session, not a program; a new name starts another"),
-    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then it is interrupted; the shell stays"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "interrupts it after this; the shell stays"),
     max_output_tokens: outputTokens(),
     fold: foldLines().describe(FOLD),
     stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
-    workdir: directory().optional().describe("cd there first, for good"),
-    env: z.record(z.string(), z.string()).optional().describe("exported for good"),
+    workdir: directory().optional().describe("cd there first and stay"),
+    env: z.record(z.string(), z.string()).optional().describe("exported and kept"),
     // As in exec_command, for a shell that this call starts.
     secret_env: z.array(z.string()).optional(),
     sandbox: sandboxFiles(),

@@ -52,6 +52,6 @@ function findFolder(): string {
   if (found !== undefined) return found;
   throw new LimpetError(
     "PICTURE_UNAVAILABLE",
-    "The files of the page are not beside limpet. Leave limpet out of your bundle (mark it as external).",
+    "The files of the web page are missing. If a bundler built this program, mark limpet as external.",
   );
 }

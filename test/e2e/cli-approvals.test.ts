@@ -49,7 +49,7 @@ test("a decision is made once, and --always needs something that a rule can say"
 
   expect((await cli.limpet(["approve", "1", "--session"])).stdout).toMatch(/^Approved 1 for this session: agent /);
   expect((await cli.limpet(["deny", "1"])).stderr).toContain("Approval 1 was approved by person for this session");
-  expect((await cli.limpet(["approve", "2", "--always"])).stderr).toContain("No rule that allows a prefix");
+  expect((await cli.limpet(["approve", "2", "--always"])).stderr).toContain("A prefix rule cannot allow approval 2");
   expect(await cli.json("deny", "2", "--reason", "no")).toMatchObject({ state: { kind: "denied", reason: "no" } });
   expect((await cli.limpet(["approve", "9"])).stderr).toContain("Approval 9 does not exist");
   expect(await approvals.list()).toMatchObject([{ number: 3 }]);

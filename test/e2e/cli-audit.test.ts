@@ -37,7 +37,7 @@ test("audit verify names the line that somebody changed, and compares the end wi
   // The last line: what the host wrote after the changes below would be found instead of them.
   await until(async () => (await auditText()).includes("ended 2"), "the end is written");
   const whole = await cli.limpet(["audit", "verify"]);
-  expect(whole.stdout).toMatch(/all as they were written[\s\S]*The end is the one that the host has written/);
+  expect(whole.stdout).toMatch(/all unchanged[\s\S]*The last line is the one that the host wrote last/);
   expect(whole.code).toBe(0);
   const before = readFileSync(file, "utf8");
 
@@ -47,7 +47,7 @@ test("audit verify names the line that somebody changed, and compares the end wi
   expect(edited.code).toBe(1);
   writeFileSync(file, `${before.split("\n").slice(0, 2).join("\n")}\n`);
   const cut = await cli.limpet(["audit", "verify"]);
-  expect(cut.stdout).toMatch(/^BROKEN: audit.log line 2 is followed by nothing/);
+  expect(cut.stdout).toMatch(/^BROKEN: audit.log line 2 is the last, but the host wrote/);
   writeFileSync(file, before);
 });
 
@@ -67,7 +67,7 @@ test("run --limit ends the program and names the limit", async () => {
 
 test.each([
   ["memory", '"memory" is not a limit. Use a limit such as memory=1G.'],
-  ["colour=blue", 'There is no limit "colour". Use one of: memory, processes, openFiles, cpuTime, wallTime, fileSize.'],
+  ["colour=blue", 'Unknown limit "colour". Use one of: memory, processes, openFiles, cpuTime, wallTime, fileSize.'],
   ["memory=lots", '"lots" is not a limit for memory. Use a value such as 512M or 2G, at least 16M.'],
 ])("--limit %s is refused", async (word, message) => {
   const { stderr, code } = await cli.limpet(["run", "--limit", word, "true"]);

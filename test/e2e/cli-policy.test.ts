@@ -38,7 +38,7 @@ Applied:
   ask    bash -c 'rm x'
          FILE:5: Whether the rule applies is known only when it runs.
   ask    bash -c 'rm x'
-         default of FILE: No rule is about it.
+         default of FILE: No rule covers it.
   ask    bash -c 'rm x'
          caution wrapper: It runs another program.
   allow  echo a
@@ -121,11 +121,11 @@ test("init writes a preset once, and show and test read it", async () => {
   const tested = await cli.limpet(["policy", "test"]);
 
   expect(first.stdout).toContain(`Wrote ${userFile}`);
-  expect(second.stderr).toContain("exists already. Give --force to replace it.");
+  expect(second.stderr).toContain("already exists. Give --force to replace it.");
   expect(second.code).toBe(2);
   expect(forced.code).toBe(0);
   expect(shown.stdout).toContain("otherwise: deny");
-  expect(tested.stdout).toMatch(/: 8 rules, \d+ examples hold\n$/);
+  expect(tested.stdout).toMatch(/: 8 rules, \d+ examples pass\n$/);
 });
 
 test("an unknown preset or action is refused", async () => {
@@ -146,10 +146,10 @@ test("import claude prints rules, and --write adds them and keeps the comments",
   const written = await cli.limpet(["policy", "import", "claude", settings, "--write"]);
   const tested = await cli.limpet(["policy", "test"]);
 
-  expect(printed.stdout).toContain('// allow "Read(*)" is left out: it is about another tool.');
+  expect(printed.stdout).toContain('// allow "Read(*)" was skipped: it is about another tool.');
   expect(written.stdout).toContain(`Added 1 rules from ${settings} to ${userFile}.`);
   expect(readFileSync(userFile, "utf8")).toContain("// no deleting");
-  expect(tested.stdout).toContain("3 rules, 1 examples hold");
+  expect(tested.stdout).toContain("3 rules, 1 examples pass");
 });
 
 test("import codex reads the usual file, and refuses one that it cannot read", async () => {

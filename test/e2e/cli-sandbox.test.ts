@@ -86,7 +86,7 @@ test.each([
   ],
   [
     ["--sandbox", "workspace", "--no-network", "--allow-host", "a.example"],
-    "--no-network allows no --allow-host. Leave one of them out.",
+    "--no-network and --allow-host cannot be combined. Leave one of them out.",
   ],
 ])("%j is refused", (words, message) => {
   const { stderr, status } = limpet("run", ...words, "true");

@@ -46,8 +46,8 @@ test.each([
   [["set", "x"], "", /is empty/],
   [["set", "../x"], "abcdef", /is not the name of a secret/],
   [["set"], "abcdef", /The name is missing/],
-  [["rm", "nope"], "", /There is no secret nope/],
-  [["test", "nope"], "", /There is no secret nope/],
+  [["rm", "nope"], "", /Unknown secret nope/],
+  [["test", "nope"], "", /Unknown secret nope/],
   [["show", "x"], "", /limpet secret has no action "show"/],
 ])("limpet secret %j is refused", async (words, input, message) => {
   const { code, stderr } = await cli.limpet(["secret", ...words], input);
@@ -86,7 +86,7 @@ test("limpet answer types at the prompt what comes on stdin", async () => {
   await cli.limpet(["wait", id, "--until", "got"]);
   const { text } = await readOutput(cli.sessions, Number(id), { kind: "text" });
   expect(text).toContain(`got <${"*".repeat("a typed password".length)}>`);
-  expect((await cli.limpet(["answer", id], "again\n")).stderr).toContain("does not wait for a password");
+  expect((await cli.limpet(["answer", id], "again\n")).stderr).toContain("is not waiting for a password");
 });
 
 /** In a terminal of limpet's that does not look like one: there, an agent could type. */

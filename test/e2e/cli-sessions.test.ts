@@ -350,7 +350,7 @@ test("a session is renamed, signalled, and restarted with its arguments, directo
   expect(renamed.stdout).toBe(`Renamed: ${id} (after)\n`);
   expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining("not only digits") });
   expect(signalled.stdout).toBe(`Sent SIGUSR1 to ${id} (after).\n`);
-  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no signal "NOPE".') });
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Unknown signal "NOPE".') });
   expect(restarted).toEqual({
     id: restarted.id,
     name: "after",

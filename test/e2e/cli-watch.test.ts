@@ -111,7 +111,7 @@ test("limpet watch prints a line per event for people, only of the kinds and ses
   expect(lines.join("\n")).not.toContain("other");
   expect(await cli.limpet(["watch", "--only", "waits"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('There is no event "waits". Use one or more of: started,waiting'),
+    stderr: expect.stringContaining('Unknown event "waits". Use one or more of: started,waiting'),
   });
 });
 

@@ -38,7 +38,7 @@ describe("an address of the network", () => {
     [["web", "--password-file", "x"], /does not use --password-file/],
     [["web", "--port", "99999"], /--port is "99999"/],
     [["web", "share"], /share needs a session/],
-    [["web", "share", "1", "--view", "--control"], /exclude each other/],
+    [["web", "share", "1", "--view", "--control"], /--view and --control cannot be combined/],
     [["web", "share", "1", "--for", "never"], /--for is "never"/],
     [["web", "nonsense"], /has no action "nonsense"/],
     [["token", "create"], /The name is missing/],
@@ -93,7 +93,7 @@ describe.skipIf(!needs("openssl"))("with TLS", () => {
       await cli.limpet(["token", "revoke", name]);
     expect((await cli.limpet(tls())).stderr).toMatch(/nobody could sign in/);
     writeFileSync(password, "correct horse battery\n", { mode: 0o644 });
-    expect((await cli.limpet([...tls(), "--password-file", password])).stderr).toMatch(/Others can read/);
+    expect((await cli.limpet([...tls(), "--password-file", password])).stderr).toMatch(/Other users can read/);
     writeFileSync(join(folder(), "short"), "short", { mode: 0o600 });
     expect((await cli.limpet([...tls(), "--password-file", join(folder(), "short")])).stderr).toMatch(
       /has 5 characters/,

@@ -52,7 +52,7 @@ test("with answer_queries false it is not, and the answer says what it waits for
 
   const { text } = await tools.call("write_stdin", { session_id, yield_time_ms: 100 });
 
-  expect(text).toContain("Asks its terminal and waits for the answer");
+  expect(text).toContain("Waits for its terminal to answer a query");
   expect(text).toContain("answer_queries=true");
 });
 

@@ -155,12 +155,12 @@ test.each<{ what: string; given: readonly string[]; says: string | RegExp }>([
   {
     what: "only a shell is idle",
     given: ["run"],
-    says: /no session of yours works \(idle: \d+ \(default\)\)\. Start a program/,
+    says: /none of your sessions is busy \(idle: \d+ \(default\)\)\. Start a program/,
   },
   {
     what: "all wait at prompts that were reported",
     given: ["run", "ask"],
-    says: /no session of yours works \(waiting for input, as reported before: \d+ \(asker\); idle: \d+ \(default\)\)\. Answer one/,
+    says: /none of your sessions is busy \(waiting for input, as reported before: \d+ \(asker\); idle: \d+ \(default\)\)\. Answer one/,
   },
 ])("if $what, a wait says at once that there is nothing to wait for", async ({ given, says }) => {
   await using tools = openTools();

@@ -150,7 +150,7 @@ test("without a terminal Ctrl+C is SIGINT to the group, and the answer says so",
     const { text } = await tools.call("write_stdin", { session_id, ...typed, yield_time_ms: 30_000 });
 
     expect(text).toContain("Process exited with code 3, session ID ");
-    expect(text).toContain("Sent SIGINT: this session has no terminal that could take Ctrl+C\n");
+    expect(text).toContain("Sent SIGINT: this session has no terminal to receive Ctrl+C\n");
     expect(text).toContain("interrupted");
   }
 });
@@ -168,7 +168,7 @@ test("without a terminal Ctrl+D closes the input, alone or after a line, and the
     const { session_id } = structured;
     const { text } = await tools.call("write_stdin", { session_id, ...typed, yield_time_ms: 30_000 });
 
-    expect(text).toContain("Closed its input: this session has no terminal that could take Ctrl+D\n");
+    expect(text).toContain("Closed its input: this session has no terminal to receive Ctrl+D\n");
     expect(text).toMatch(/Process exited with code 0, session ID [\s\S]*\na\nb\n$/);
   }
 });

@@ -131,7 +131,7 @@ function isReading({ annotations }: Tool): boolean {
 function viewOnly({ name }: Tool): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidRequest,
-    `This token may view sessions, and ${name} changes something. Use a token with the scope control.`,
+    `This token can only view sessions, and ${name} changes something. Use a token with the scope control.`,
   );
 }
 

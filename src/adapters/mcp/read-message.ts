@@ -44,7 +44,7 @@ export function readMessage(text: string, unit: "line" | "request" = "line"): Re
   if (value["jsonrpc"] !== "2.0")
     return refuse(id ?? null, NOT_A_REQUEST, 'jsonrpc is not "2.0". Send "jsonrpc": "2.0" in every message.');
   if ("id" in value && id === undefined && !("error" in value)) {
-    return refuse(null, NOT_A_REQUEST, "The id is not a string or an integer. Use one of these.");
+    return refuse(null, NOT_A_REQUEST, "The id is not a string or an integer. Send one of these.");
   }
   if ("method" in value && typeof value["method"] !== "string") {
     return refuse(id ?? null, NOT_A_REQUEST, "The method is not a string. Send the name of a method.");

@@ -51,7 +51,8 @@ export function sandboxOf(args: Args): SandboxRequest | undefined {
 
 function networkOf(args: Args, given: readonly string[]): SandboxNetwork | undefined {
   const [one, other] = given.filter((flag) => flag !== "bwrap");
-  if (other !== undefined) throw new LimpetError("BAD_OPTION", `--${one} allows no --${other}. Leave one of them out.`);
+  if (other !== undefined)
+    throw new LimpetError("BAD_OPTION", `--${one} and --${other} cannot be combined. Leave one of them out.`);
   if (one === "no-network") return "off";
   if (one === "loopback") return "loopback";
   const hosts = listOf(args, "allow-host");

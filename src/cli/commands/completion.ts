@@ -28,10 +28,7 @@ export const completionOf = (commands: CommandTable): Command => ({
     const shell = requiredText(args, "shell");
     if (shell === WORDS) return await printOffers(commands, listOf(args, "words"));
     if (!isShell(shell)) {
-      throw new LimpetError(
-        "BAD_OPTION",
-        `There is no completion for ${JSON.stringify(shell)}. Use one of: ${SHELLS.join(", ")}.`,
-      );
+      throw new LimpetError("BAD_OPTION", `Unknown shell ${JSON.stringify(shell)}. Use one of: ${SHELLS.join(", ")}.`);
     }
     await writeText(completionFor(shell));
   },

@@ -14,7 +14,8 @@ const ACTIONS = ["init", "add", "revoke", ...WATCH_ACTIONS, "journal", "give-up"
 
 export const fleet: Command = {
   name: "fleet",
-  description: "Many machines behind one door: their credentials, their state, and which of them take new sessions.",
+  description:
+    "Manage many machines that share one NATS server: their credentials, their state, and which of them take new sessions.",
   args: {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
     words: {
@@ -36,12 +37,12 @@ export const fleet: Command = {
       type: "string",
       hint: "NAME",
       isList: true,
-      description: "init: a name or address at which NATS is reached, for its certificate. Default: localhost",
+      description: "init: a name or address of the NATS server, for its certificate. Default: localhost",
     },
     expires: {
       type: "string",
       hint: "TIME",
-      description: "add: after this time, NATS refuses the credentials. Default: never",
+      description: "add: how long the credentials are valid. Default: forever",
     },
     "journal-key": { type: "string", hint: "FILE", description: "journal: the key of the fleet's copies" },
     wait: { type: "boolean", description: "drain: wait until its sessions have ended" },

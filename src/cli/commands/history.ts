@@ -62,7 +62,7 @@ function find(ran: readonly RanCommand[], number: string): RanCommand {
   if (found) return found;
   const [first, last] = [ran.at(0)?.number, ran.at(-1)?.number];
   const known = first === undefined ? "This session has none." : `Use one from ${first} to ${last}.`;
-  throw new LimpetError("BAD_OPTION", `There is no command ${JSON.stringify(number)}. ${known}`);
+  throw new LimpetError("BAD_OPTION", `Unknown command number ${JSON.stringify(number)}. ${known}`);
 }
 
 async function showOutput(

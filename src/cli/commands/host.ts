@@ -210,7 +210,7 @@ function protocolIn(args: Args): number | undefined {
   if (/^\d{1,6}$/.test(given)) return Number(given);
   throw new LimpetError(
     "BAD_OPTION",
-    `--protocol is ${JSON.stringify(given)}, not a number. limpet host status shows it.`,
+    `--protocol is ${JSON.stringify(given)}. Give the number that limpet host status shows.`,
   );
 }
 
@@ -219,7 +219,7 @@ async function stop(args: Args, directory: string): Promise<number> {
   if (isForced && textOf(args, "at") !== undefined)
     throw new LimpetError(
       "BAD_OPTION",
-      "--force kills a host of this machine. Run it at the place itself, without --at.",
+      "--force can only kill a host on this machine. Run it at the place, without --at.",
     );
   const { client, where } = await hostOf(args, directory);
   const protocol = protocolIn(args);

@@ -48,7 +48,7 @@ export const ls: Command = {
   description: "List the running sessions of all projects.",
   args: {
     ended: { type: "boolean", short: "a", description: "Include sessions that have ended and can still be read" },
-    "all-places": { type: "boolean", short: "A", description: "Also the sessions at the places of config.json" },
+    "all-places": { type: "boolean", short: "A", description: "Include the sessions at the places of config.json" },
     ...fleetArgs,
     ...jsonArg(),
     ...atArg,

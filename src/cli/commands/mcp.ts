@@ -34,7 +34,7 @@ export const mcp: Command = {
     "max-wait": {
       type: "string",
       hint: "SECONDS",
-      description: "Answer every call within this time. Default: before the client gives up, by its name",
+      description: "Answer every call within this time. Default: less than the time limit of the client",
     },
     channel: {
       type: "string",
@@ -54,7 +54,7 @@ export const mcp: Command = {
     metrics: {
       type: "string",
       hint: "[ADDRESS:]PORT",
-      description: "Answer monitoring programs at http://ADDRESS:PORT/metrics. Default: off",
+      description: "Serve metrics for Prometheus at http://ADDRESS:PORT/metrics. Default: off",
     },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
   },
@@ -81,7 +81,8 @@ export const mcp: Command = {
     });
     const port = wholeOf(args, "port", { min: 0, max: 65_535 });
     if (!isOn(args, "http")) {
-      if (port !== undefined) throw new LimpetError("BAD_OPTION", "--port is for HTTP. Add --http, or leave it out.");
+      if (port !== undefined)
+        throw new LimpetError("BAD_OPTION", "--port needs --http. Add --http, or leave --port out.");
       return await serve(settings, { channel: channelOf(args), fleet: fleetOf(args) });
     }
     refuseWithHttp(args);

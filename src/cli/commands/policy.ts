@@ -10,7 +10,7 @@ const ACTIONS = ["check", "show", "test", "init", "import"] as const;
 
 export const policy: Command = {
   name: "policy",
-  description: "Rules for the commands of agents: what they may run, what needs you, and what is denied.",
+  description: "Manage the rules for agents' commands: what may run, what needs your approval, and what is denied.",
   args: {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
     words: {
@@ -20,7 +20,11 @@ export const policy: Command = {
       hint: "WORD…",
       description: "check: the command. import: claude or codex, and a file",
     },
-    preset: { type: "string", hint: "careful|read-only", description: "init: what to begin with. Default: careful" },
+    preset: {
+      type: "string",
+      hint: "careful|read-only",
+      description: "init: the rules to start with. Default: careful",
+    },
     write: { type: "boolean", description: "import: add the rules to your policy instead of printing them" },
     force: { type: "boolean", description: "init: replace your policy" },
     shell: { type: "string", hint: "SHELL", description: "check: the shell that would run it. Default: bash" },

@@ -33,7 +33,7 @@ export const start: Command = {
     copy: {
       type: "string",
       hint: "on|off",
-      description: "In a fleet: copy its output to NATS, or do not. Default: as its host is set up",
+      description: "In a fleet: whether to copy its output to NATS. Default: as its host is set up",
     },
     ...jsonArg(),
     ...atArg,

@@ -15,7 +15,7 @@ import { withHost } from "../with-host.ts";
 export const wait: Command = {
   name: "wait",
   description:
-    "Wait until a session exits, waits for input, prints a match or is quiet. Default: exit, input or, of a shell, the end of a command.",
+    "Wait until a session exits, waits for input, prints a match or is quiet. Default: exit, input, or the end of a command in a shell.",
   args: {
     ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
     any: { type: "boolean", description: "Wait for any session that is running now" },

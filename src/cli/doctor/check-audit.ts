@@ -14,12 +14,13 @@ export function checkAudit(directory: string): Finding {
       return {
         check,
         verdict: "ok",
-        what: "nothing is written yet",
-        meaning: "The host begins it with the first act.",
+        what: "nothing is recorded yet",
+        meaning: "The host creates the file when there is something to record.",
       };
     }
-    const meaning = 'Acts are not written down, and refused with "audit": "required". Fix or move the file.';
+    const meaning =
+      'limpet cannot record who does what; with "audit": "required", it refuses to act. Fix or move the file.';
     return { check, verdict: "warn", what: `${file} cannot be written (${code})`, meaning };
   }
-  return { check, verdict: "ok", what: `${file} is writable`, meaning: "Who did what is written there." };
+  return { check, verdict: "ok", what: `${file} is writable`, meaning: "limpet records there who did what." };
 }

@@ -14,11 +14,11 @@ export async function checkPolicy(files: Partial<PolicyFiles>): Promise<Finding>
         check,
         verdict: "ok",
         what: "there is none",
-        meaning: "Agents may run everything that the sandbox lets them.",
+        meaning: "Agents may run everything that the sandbox allows.",
       };
     }
     const rules = layers.map((layer) => describeLayer(layer)).join(", ");
-    return { check, verdict: "ok", what: rules, meaning: "Commands of agents are judged by these rules." };
+    return { check, verdict: "ok", what: rules, meaning: "limpet checks agents' commands against these rules." };
   } catch (error) {
     if (!(error instanceof LimpetError)) throw error;
     return { check, verdict: "fail", what: error.message, meaning: "Agents can run nothing until it is fixed." };

@@ -38,7 +38,7 @@ export function judgeWeb({ status, hasSocket, version, nowMs }: WebFacts): Findi
           what: "the web server was killed or does not answer",
           meaning: "Nobody can sign in. Start it again: limpet web.",
         }
-      : { check, verdict: "ok", what: "the web server does not run", meaning: "Start it with: limpet web." };
+      : { check, verdict: "ok", what: "the web server is not running", meaning: "Start it with: limpet web." };
   }
   const { base, socket, certificateEndsMs } = status;
   const where = socket ?? base;

@@ -78,7 +78,7 @@ async function guarded(check: string, run: () => Promise<Finding> | Finding): Pr
   try {
     return await run();
   } catch (error) {
-    const meaning = "This check could not be made, so limpet may not work.";
+    const meaning = "This check could not run, so limpet may not work.";
     return { check, verdict: "fail", what: reasonOf(error), meaning };
   }
 }

@@ -9,6 +9,6 @@ export function eventKinds(given: string | undefined): readonly EventKind[] {
   if (unknown === undefined) return words as EventKind[];
   throw new LimpetError(
     "BAD_OPTION",
-    `There is no event ${JSON.stringify(unknown)}. Use one or more of: ${EVENT_KINDS.join(",")}.`,
+    `Unknown event ${JSON.stringify(unknown)}. Use one or more of: ${EVENT_KINDS.join(",")}.`,
   );
 }

@@ -32,7 +32,7 @@ export function hostOfFleet(door: FleetDoor, host: string): HostClient {
 /** All hosts, or those that match an expression of labels. */
 export function allOfFleet(door: FleetDoor, labels: string | undefined): HostClient {
   const one = async () => {
-    throw new LimpetError("BAD_OPTION", "That is about one host. Name it: --at HOST.");
+    throw new LimpetError("BAD_OPTION", "This needs one host of the fleet. Name it with --at HOST.");
   };
   const refuse = new Proxy({} as HostClient["files"], { get: () => one });
   return {

@@ -9,7 +9,7 @@ import { accessOf, proofArgs } from "./nats-args.ts";
 
 export const joinArgs: ArgSpecs = {
   join: { type: "string", hint: "URL", description: "With run: join the fleet at this NATS server" },
-  name: { type: "string", hint: "NAME", description: "With --join: how the fleet names this host" },
+  name: { type: "string", hint: "NAME", description: "With --join: the name of this host in the fleet" },
   label: { type: "string", hint: "LABEL", isList: true, description: "With --join: gpu, or zone=a. Repeatable" },
   people: {
     type: "string",
@@ -37,7 +37,7 @@ export async function joinListener(args: Args, say: (text: string) => void): Pro
   if (url === undefined) return undefined;
   const name = textOf(args, "name");
   if (name === undefined)
-    throw new LimpetError("BAD_OPTION", "--join needs --name: how the fleet names this host, such as gpu-1.");
+    throw new LimpetError("BAD_OPTION", "--join needs a name for this host. Add --name, such as --name gpu-1.");
   const [{ joinFleet }, { readJournalKey }] = await Promise.all([
     import("../../fleet/host/join-fleet.ts"),
     import("../../fleet/journals/journal-key.ts"),

@@ -13,7 +13,8 @@ import { withBus } from "./with-bus.ts";
 
 export async function giveUp(args: Args): Promise<number> {
   const [host = "", ...more] = listOf(args, "words");
-  if (more.length > 0) throw new LimpetError("BAD_OPTION", "Give up one host at a time: limpet fleet give-up HOST");
+  if (more.length > 0)
+    throw new LimpetError("BAD_OPTION", "limpet fleet give-up needs one host. Use: limpet fleet give-up HOST");
   requireFleetName(host, "The name of the host");
   const epoch = await withBus(args, (bus) => giveUpHost(bus, host));
   if (isOn(args, "json")) printJson({ host, epoch });
@@ -23,7 +24,8 @@ export async function giveUp(args: Args): Promise<number> {
 
 export async function quotas(args: Args): Promise<number> {
   const [file, ...more] = listOf(args, "words");
-  if (more.length > 0) throw new LimpetError("BAD_OPTION", "Give one file with quotas: limpet fleet quotas FILE");
+  if (more.length > 0)
+    throw new LimpetError("BAD_OPTION", "limpet fleet quotas needs one file. Use: limpet fleet quotas FILE");
   const document = file === undefined ? undefined : textIn(file);
   if (document !== undefined) {
     await withBus(args, (bus) => writeQuotas(bus, document));

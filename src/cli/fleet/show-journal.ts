@@ -51,7 +51,7 @@ async function list(bus: Bus, { key, host, args }: ListRequest): Promise<number>
     return [{ ...session, ...record, state: stateOf({ ...session, ...record }, known), keptFrom }];
   });
   if (isOn(args, "json")) printJson(found);
-  else if (found.length === 0) print(`Nothing of ${host} was copied that this key opens.`);
+  else if (found.length === 0) print(`Nothing of ${host} can be read with this key.`);
   else {
     const titles = ["ID", "EPOCH", "STATE", "NAME", "BYTES", "PROGRAM"];
     const columns = titles.map((title) => ({ title }));
@@ -92,7 +92,7 @@ async function show(bus: Bus, { key, host, id }: ShowRequest): Promise<number> {
   const session = (await copiedSessions(bus, host)).findLast((one) => one.id === id);
   const journal = session && (await CopiedJournal.open(bus, key, session));
   if (!journal) {
-    printError(`Nothing of ${host}/${id} was copied that this key opens. See limpet fleet journal ${host}`);
+    printError(`Nothing of ${host}/${id} can be read with this key. See limpet fleet journal ${host}`);
     return FAILED;
   }
   for await (const line of cleanLines(pagesOf(journal), {})) if (!(await writeText(`${visible(line)}\n`))) return OK;

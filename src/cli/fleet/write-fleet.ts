@@ -57,7 +57,7 @@ export function revokeReport(words: readonly string[]): FleetReport {
   const text = [
     `Revoked ${user.name} in ${file}, and deleted its credentials here.`,
     "",
-    "It is cut off when nats-server reads that. On the machine of nats-server:",
+    "NATS disconnects it after a reload. On the machine of nats-server:",
     "  copy nats-server.conf there, if that is another machine",
     "  nats-server --signal reload",
     "",
@@ -72,7 +72,7 @@ function machineIn(action: string, words: readonly string[]): { readonly user: F
   if (!isKind || name === undefined || directory === undefined || more.length > 0)
     throw new LimpetError(
       "BAD_OPTION",
-      `limpet fleet ${action} needs what, its name and the directory of the fleet. ` +
+      `limpet fleet ${action} needs host or door, a name, and the directory of the fleet. ` +
         `Use: limpet fleet ${action} host|door NAME DIR`,
     );
   return { user: { kind, name }, directory };

@@ -30,7 +30,7 @@ export function pictureFileOf(flags: Args): string | undefined {
   }
   if (isOn(flags, "text")) throw new LimpetError("BAD_OPTION", "-o and --text cannot be combined. Give one of them.");
   if (isPage(file) && isOn(flags, "once"))
-    throw new LimpetError("BAD_OPTION", "--once is for SVG: a page plays once anyway. Leave it out.");
+    throw new LimpetError("BAD_OPTION", "--once works only for SVG: an HTML page plays once anyway. Leave it out.");
   if (file === STDOUT) requireStdout(flags);
   if (file === STDOUT || ENDINGS.includes(endingOf(file))) return file;
   throw new LimpetError("BAD_OPTION", `-o is ${JSON.stringify(file)}. Give a name that ends in .svg or .html.`);

@@ -39,7 +39,7 @@ export const STDOUT = "-";
 export function requireStdout(flags: Args): void {
   if (isOn(flags, "json")) throw new LimpetError("BAD_OPTION", "-o - and --json both use stdout. Give one of them.");
   if (process.stdout.isTTY)
-    throw new LimpetError("BAD_OPTION", "-o - writes to stdout, which is a terminal. Send it into a pipe or a file.");
+    throw new LimpetError("BAD_OPTION", "-o - writes to stdout, which is a terminal. Redirect it to a pipe or a file.");
 }
 
 /** Refuses an existing file before the drawing starts. */

@@ -19,7 +19,7 @@ export function initPolicy({ userFile, preset: name, isForced }: InitRequest): P
     throw new LimpetError("BAD_OPTION", `Unknown preset ${JSON.stringify(name)}. Give --preset one of: ${known}.`);
   }
   if (existsSync(userFile) && !isForced)
-    throw new LimpetError("BAD_OPTION", `${userFile} exists already. Give --force to replace it.`);
+    throw new LimpetError("BAD_OPTION", `${userFile} already exists. Give --force to replace it.`);
   writePolicy(userFile, presetText(preset));
   const lines = [`Wrote ${userFile}: ${preset.description}`, "See limpet policy show, and limpet policy check 'CMD'."];
   return { text: lines.join("\n"), json: { file: userFile, preset: name }, exitCode: OK };

@@ -1,4 +1,4 @@
-/** The policy as it is in force, and whether its examples hold. */
+/** The policy as it is in force, and whether its examples pass. */
 import { loadPolicy } from "../../config/load-policy.ts";
 import type { PolicyLayer, Rule } from "../../safety/policy/policy.ts";
 import { checkExamples } from "../../safety/policy/rules/check-examples.ts";
@@ -15,7 +15,7 @@ export function showPolicy(settings: PolicySettings): PolicyReport {
 export function testPolicy(settings: PolicySettings): PolicyReport {
   const { layers } = loadPolicy(settings);
   const files = layers.map(({ file, rules }) => ({ file, rules: rules.length, examples: checkExamples(rules) }));
-  const lines = files.map(({ file, rules, examples }) => `${file}: ${rules} rules, ${examples} examples hold`);
+  const lines = files.map(({ file, rules, examples }) => `${file}: ${rules} rules, ${examples} examples pass`);
   return { text: lines.length === 0 ? noPolicy(settings) : lines.join("\n"), json: { files }, exitCode: OK };
 }
 

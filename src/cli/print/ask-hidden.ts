@@ -54,5 +54,5 @@ async function readPipe(): Promise<string> {
 
 function requireShort(text: string): void {
   if (Buffer.byteLength(text) <= MAX_SECRET_BYTES) return;
-  throw new LimpetError("BAD_SECRET", `The secret has more than ${MAX_SECRET_BYTES} bytes. Give the secret alone.`);
+  throw new LimpetError("BAD_SECRET", `The secret has more than ${MAX_SECRET_BYTES} bytes. Give only the secret.`);
 }

@@ -13,7 +13,7 @@ export function describeHost(found: HostStatus): string {
 
 function describeAudit({ file, problem, pending }: NonNullable<HostStatus["audit"]>): string {
   if (problem === null) return `Audit in ${file}`;
-  return `The audit ${file} cannot be written (${problem}): ${counted(pending, "act")} not written down`;
+  return `The audit ${file} cannot be written (${problem}): ${counted(pending, "act")} not recorded`;
 }
 
 function counted(count: number, what: string): string {

@@ -33,7 +33,7 @@ export interface ClientConfig {
 export function requireClient(name: string): ClientName {
   const client = CLIENTS.find((candidate) => candidate === name);
   if (client) return client;
-  throw new LimpetError("BAD_OPTION", `There is no client ${JSON.stringify(name)}. Use one of: ${CLIENTS.join(", ")}.`);
+  throw new LimpetError("BAD_OPTION", `Unknown client ${JSON.stringify(name)}. Use one of: ${CLIENTS.join(", ")}.`);
 }
 
 export function clientConfig(client: ClientName, server: ClientServer): ClientConfig {

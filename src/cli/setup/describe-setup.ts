@@ -34,7 +34,7 @@ export function describeSetup({ client, action, config, instructions, notes }: S
   return [
     ...done,
     ...(action === "write" && config.isChanged ? why : []),
-    ...(isChanged ? [`Restart ${client} ${action === "write" ? "to use it" : "to end it there"}.`] : []),
+    ...(isChanged ? [`Restart ${client} ${action === "write" ? "to use it" : "to stop using it"}.`] : []),
   ];
 }
 

@@ -34,7 +34,7 @@ export function httpEntry(client: ClientName, { url, variable }: ServerAddress):
 export function httpNotes(client: ClientName, { url, variable }: ServerAddress): readonly string[] {
   return [
     `The file has no token. Start ${client} with it: export ${variable}=$(limpet token create ${client})`,
-    `${new URL(url).host} has to be served: see limpet mcp --http --port N, or limpet web --port N.`,
+    `${new URL(url).host} must be running: see limpet mcp --http --port N, or limpet web --port N.`,
     ...(client === "codex"
       ? [
           'default_tools_approval_mode "approve" lets the agent use terminals without asking you. Use "prompt" to be asked.',
@@ -53,7 +53,7 @@ export function requireServerUrl(given: string): string {
     );
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
-    throw new LimpetError("BAD_OPTION", "--http has more than an address. Leave out names, passwords, ? and #.");
+    throw new LimpetError("BAD_OPTION", "--http is more than an address. Leave out user names, passwords, ? and #.");
   }
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw new LimpetError(

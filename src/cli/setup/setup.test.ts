@@ -156,7 +156,7 @@ test.each(CLIENTS)("an entry for %s is added once, then updated, then removed", 
   expect(third.lines).toEqual([
     `Removed limpet from ${first.config.file}.`,
     `Saved the previous file as ${third.config.backup}.`,
-    `Restart ${client} to end it there.`,
+    `Restart ${client} to stop using it.`,
   ]);
   expect(await readFile(first.config.file, "utf8")).not.toContain("limpet");
 
@@ -299,6 +299,6 @@ test("another command than limpet mcp can be given", async () => {
 
 test("an unknown client is refused with the list", async () => {
   await expect(setup({ client: "emacs" })).rejects.toThrow(
-    'There is no client "emacs". Use one of: claude, codex, gemini, cursor, vscode, windsurf, opencode.',
+    'Unknown client "emacs". Use one of: claude, codex, gemini, cursor, vscode, windsurf, opencode.',
   );
 });

@@ -3,13 +3,13 @@
 /** Each fits 40 columns. */
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["↑ ↓ j k", "select; g, G: first, last"],
-  ["Enter", "attach; Ctrl+] d comes back"],
+  ["Enter", "attach; Ctrl+] d detaches"],
   ["v", "attach read-only"],
   ["p", "show or hide its screen"],
   ["h", "hold agents off, or release"],
   ["x y", "kill it and all it started"],
   ["A", "show what needs approval"],
-  ["/", "filter; Enter keeps, Esc ends"],
+  ["/", "filter; Enter keeps, Esc clears"],
   ["e", "show or hide ended sessions"],
   ["?", "show or hide this help"],
   ["q", "quit"],

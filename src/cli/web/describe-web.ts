@@ -9,7 +9,7 @@ export function describeWeb(
   nowMs: number,
 ): string {
   return [
-    `The web server runs for ${describeAge(nowMs - startedAt)} (process ${pid}, limpet ${version}).`,
+    `The web server has run for ${describeAge(nowMs - startedAt)} (process ${pid}, limpet ${version}).`,
     socket === null ? `Address:  ${base}` : `Socket:   ${socket}`,
     ...(fleet === null ? [] : [`Fleet:    ${fleet}`]),
     `Visitors: ${visitors} signed in, ${streams} open`,
@@ -17,7 +17,7 @@ export function describeWeb(
 }
 
 export function describeGrants(grants: readonly ListedGrant[], nowMs: number): string {
-  if (grants.length === 0) return "Nobody can get in. Get a link with: limpet web";
+  if (grants.length === 0) return "Nobody can sign in. Get a link with: limpet web";
   const rows = grants.map(({ id, kind, right, session, expiresMs, isUsed }) => [
     id,
     kind === "own" ? "you" : kind,

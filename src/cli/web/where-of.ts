@@ -24,7 +24,7 @@ export const whereArgs: ArgSpecs = {
   host: {
     type: "string",
     hint: "ADDRESS",
-    description: "Also let other machines in, on this address. Needs --tls-cert, --tls-key, and a password or a token",
+    description: "Also accept other machines, on this address. Needs --tls-cert, --tls-key, and a password or a token",
   },
   name: {
     type: "string",
@@ -66,7 +66,7 @@ export function whereOf(args: Args): Where {
   if (cert === undefined || key === undefined)
     throw new LimpetError(
       "BAD_OPTION",
-      `--host ${host} lets other machines in, which needs TLS. Give --tls-cert and --tls-key, or use ssh -L and --socket.`,
+      `--host ${host} accepts other machines, which needs TLS. Give --tls-cert and --tls-key, or use ssh -L and --socket.`,
     );
   return {
     kind: "address",
@@ -83,7 +83,7 @@ export async function passwordIn(args: Args): Promise<Password | undefined> {
   if (file === undefined) return undefined;
   const text = readPem(file, "--password-file");
   if ((statSync(file).mode & OTHERS) !== 0)
-    throw new LimpetError("BAD_OPTION", `Others can read ${file}. Close it with: chmod go-rwx '${file}'`);
+    throw new LimpetError("BAD_OPTION", `Other users can read ${file}. Restrict it with: chmod go-rwx '${file}'`);
   const { passwordOf } = await import("../../web/server/sign-in/password.ts");
   return await passwordOf(text);
 }

@@ -128,7 +128,7 @@ test.each([
   ['{\n"mcpServers": []}', '"mcpServers" is not an object (line 2). Make it one and try again.'],
   ['{"mcpServers": {\n"limpet": null}}', '"mcpServers.limpet" is not an object (line 2).'],
   ["[]", "The file is not an object (line 1)."],
-  ['{"mcpServers": {"limpet": {},\n"limpet": {}}}', 'Line 2 has the key "limpet" for the second time.'],
+  ['{"mcpServers": {"limpet": {},\n"limpet": {}}}', 'Line 2 repeats the key "limpet".'],
 ])("a broken file %j is refused with its line", (text, message) => {
   expect(() => merge(text)).toThrow(LimpetError);
   expect(() => merge(text)).toThrow(message);
@@ -198,7 +198,7 @@ test("the tree of a file has the line of each value", () => {
       },
     ],
   });
-  expect(() => readJsonTree('{ "a": 1,\n"a": 2 }')).toThrow('Line 2 has the key "a" for the second time.');
+  expect(() => readJsonTree('{ "a": 1,\n"a": 2 }')).toThrow('Line 2 repeats the key "a".');
 });
 
 test.each([

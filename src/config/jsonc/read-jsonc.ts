@@ -44,7 +44,7 @@ function treeOf(text: string, node: Node): JsonNode {
   const keys = new Set<unknown>();
   const members = children.map((member) => {
     const [key, value] = [keyOf(member), member.children?.[1]];
-    if (keys.has(key)) throw refuse(text, member.offset, `has the key ${JSON.stringify(key)} for the second time`);
+    if (keys.has(key)) throw refuse(text, member.offset, `repeats the key ${JSON.stringify(key)}`);
     keys.add(key);
     return { key: String(key), line: lineOf(text, member.offset), node: treeOf(text, value as Node) };
   });
@@ -66,7 +66,7 @@ export function nodeAt(text: string, path: Path): Node | undefined {
   let node = requireObject(text, parse(text), "The file");
   for (const [depth, key] of path.entries()) {
     const [member, second] = (node.children ?? []).filter((child) => keyOf(child) === key);
-    if (second) throw refuse(text, second.offset, `has the key ${JSON.stringify(key)} for the second time`);
+    if (second) throw refuse(text, second.offset, `repeats the key ${JSON.stringify(key)}`);
     const value = member?.children?.[1];
     if (!value) return undefined;
     node = requireObject(text, value, `"${path.slice(0, depth + 1).join(".")}"`);

@@ -29,5 +29,8 @@ export function requireParams<Schema extends z.ZodObject>(schema: Schema, params
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = issue?.path.join(".") || "params";
-  throw new LimpetError("BAD_OPTION", `${field} does not fit: ${issue?.message}. Send it as the protocol says.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${field} does not match the protocol: ${issue?.message}. Correct it and send it again.`,
+  );
 }

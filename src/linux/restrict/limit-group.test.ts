@@ -44,7 +44,7 @@ test("controllers are handed on from above, and the limits written", () => {
 });
 
 test("a limit that the kernel refuses is an error", () => {
-  expect(() => limitGroup(session, { memory: 1024 })).toThrow(/refused the limit of memory/);
+  expect(() => limitGroup(session, { memory: 1024 })).toThrow(/refused the memory limit/);
 });
 
 test("what the group has counted is read", () => {

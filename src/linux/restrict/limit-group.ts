@@ -30,7 +30,7 @@ export function limitGroup(path: string, limits: SessionLimits): void {
     if (limits[name] === undefined || write(join(path, FILES[name]), String(limits[name]))) continue;
     throw new LimpetError(
       "LIMIT_UNAVAILABLE",
-      `The kernel refused the limit of ${name} for ${path}. Start the program without this limit.`,
+      `The kernel refused the ${name} limit for ${path}. Start the program without this limit.`,
     );
   }
 }

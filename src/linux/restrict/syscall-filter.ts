@@ -181,5 +181,8 @@ const PR_SET_DUMPABLE = 4;
 export function hideMemory(): void {
   if (libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) === 0) return;
   const reason = errnoName(errno());
-  throw new LimpetError("SANDBOX_UNAVAILABLE", `The memory could not be hidden (${reason}). Run limpet doctor.`);
+  throw new LimpetError(
+    "SANDBOX_UNAVAILABLE",
+    `The memory of this process could not be protected (${reason}). Run limpet doctor.`,
+  );
 }

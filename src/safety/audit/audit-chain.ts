@@ -51,7 +51,7 @@ export function hashOf(line: string): string {
   return createHash("sha256").update(line).digest("base64url");
 }
 
-/** Undefined if the text is not a line of an audit. */
+/** Undefined if the text is not an audit record. */
 export function parseLine(text: string): AuditLine | undefined {
   try {
     const line = JSON.parse(text) as Partial<AuditLine> | null;

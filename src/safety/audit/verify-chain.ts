@@ -57,7 +57,7 @@ export class ChainVerifier {
     }
     this.#suspect = undefined;
     const isReported = line.event === "torn" && line.bytes === suspect?.bytes;
-    if (suspect && !isReported) this.#broken = { ...suspect.place, problem: "is not a line of an audit" };
+    if (suspect && !isReported) this.#broken = { ...suspect.place, problem: "is not an audit record" };
     else this.#takeLine(line, text, place);
   }
 
@@ -76,7 +76,7 @@ export class ChainVerifier {
       return { ...this.#firstPlace, problem };
     }
     if (written && this.#end.number < written.number) {
-      const problem = `is followed by nothing, but the host has written up to number ${written.number}`;
+      const problem = `is the last, but the host wrote up to number ${written.number}`;
       return { ...this.#lastPlace, problem };
     }
     return null;

@@ -120,7 +120,7 @@ test("a reason names the rule with its line, and the part of the command", () =>
         part: "bash -c 'rm x'",
         why: "Whether the rule applies is known only when it runs.",
       },
-      { decision: "ask", rule: "default of user.json", part: "bash -c 'rm x'", why: "No rule is about it." },
+      { decision: "ask", rule: "default of user.json", part: "bash -c 'rm x'", why: "No rule covers it." },
       { decision: "ask", rule: "caution wrapper", part: "bash -c 'rm x'", why: "It runs another program." },
       { decision: "allow", rule: "user.json:1", part: "echo a", why: "The rule says allow." },
     ],

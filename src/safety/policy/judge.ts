@@ -52,7 +52,7 @@ function ruleReasons({ command, cautions }: ExaminedCommand, layer: PolicyLayer)
     .filter(({ rule, match }) => match === "maybe" || (runsOthers && mentions(rule, command.words.slice(1))))
     .map(({ rule }): VerdictReason => ({ ...ruleReason(rule, layer, part), decision: "ask", why: MAY_APPLY }));
   if (sure.length > 0 || (layer.scope === "project" && layer.default === "allow")) return [...sure, ...perhaps];
-  return [...perhaps, { decision: layer.default, rule: `default of ${layer.file}`, part, why: "No rule is about it." }];
+  return [...perhaps, { decision: layer.default, rule: `default of ${layer.file}`, part, why: "No rule covers it." }];
 }
 
 const MAY_APPLY = "Whether the rule applies is known only when it runs.";

@@ -24,7 +24,7 @@ export function narrowSandbox(
   if (isWithin(given, limit)) return given;
   throw new LimpetError(
     "BAD_OPTION",
-    `The sandbox "${describeSandbox(given)}" is wider than a person allows here (${describeSandbox(limit)}). Omit sandbox, or ask for a narrower one.`,
+    `The sandbox "${describeSandbox(given)}" is wider than a person allows (${describeSandbox(limit)}). Omit sandbox, or ask for a narrower one.`,
   );
 }
 

@@ -35,7 +35,7 @@ test.each<[version: number, network: SandboxNetwork, message: string]>([
   [
     7,
     "loopback",
-    'Landlock cannot keep the network "loopback": its rules know ports and not hosts. Set "with" to "bwrap", or the network to a list such as ["localhost:3000"].',
+    'Landlock cannot limit the network to "loopback": its rules know ports, not hosts. Set "with" to "bwrap", or the network to a list such as ["localhost:3000"].',
   ],
 ])("version %i refuses the network %j, with the reason and the fix", (version, network, message) => {
   expect(() => requireLandlock(version, { network, keeper: "landlock" })).toThrow(

@@ -24,7 +24,7 @@ export function requireLandlock(
     const next = 'Set "with" to "bwrap", or the network to a list such as ["localhost:3000"].';
     throw new LimpetError(
       "SANDBOX_UNAVAILABLE",
-      `Landlock cannot keep the network "loopback": its rules know ports and not hosts. ${next}`,
+      `Landlock cannot limit the network to "loopback": its rules know ports, not hosts. ${next}`,
     );
   }
   const need = typeof network === "string" ? FILES : HOSTS;

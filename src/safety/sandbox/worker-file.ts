@@ -7,6 +7,6 @@ export function workerFile(name: "connect-worker" | "sandbox-worker"): string {
   if (found !== undefined) return found;
   throw new LimpetError(
     "SANDBOX_UNAVAILABLE",
-    "The program of the sandbox is not beside limpet. Leave limpet out of your bundle (mark it as external).",
+    "The sandbox worker of limpet is missing. If a bundler built this program, mark limpet as external.",
   );
 }

@@ -109,7 +109,7 @@ test.each([
   [{ command: ["printf", `${VALUE}\\0`] }, "BAD_SECRET: The secret it contains a NUL byte"],
   [{ file: "/no/such/file" }, "SECRET_UNAVAILABLE: /no/such/file cannot be read (ENOENT)"],
   [{ file: "/dev/zero" }, "SECRET_UNAVAILABLE: /dev/zero cannot be read (not a regular file)"],
-  [{ env: "NO_SUCH_VARIABLE" }, "SECRET_UNAVAILABLE: The host does not have the variable NO_SUCH_VARIABLE"],
+  [{ env: "NO_SUCH_VARIABLE" }, "SECRET_UNAVAILABLE: The variable NO_SUCH_VARIABLE is not set in the host"],
 ] as const)("%j fails without saying the value", async (source, message) => {
   expect(await refusal(open({ it: source as SecretSource }).vault.read("it"))).toContain(message);
 });
@@ -129,7 +129,7 @@ test("an unknown name is refused with the known ones", async () => {
   const { vault, store } = open({ github: { env: "X" } });
   await store.set("sudo", VALUE, "file");
 
-  expect(await refusal(vault.read("gihub"))).toContain("SECRET_NOT_FOUND: There is no secret gihub (known: github).");
+  expect(await refusal(vault.read("gihub"))).toContain("SECRET_NOT_FOUND: Unknown secret gihub (known: github).");
   expect(await refusal(vault.read("zzz"))).toContain("(known: github, sudo)");
 });
 

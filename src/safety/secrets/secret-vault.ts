@@ -65,7 +65,7 @@ export class SecretVault {
     if (value !== undefined) return Buffer.from(value);
     throw new LimpetError(
       "SECRET_UNAVAILABLE",
-      `The host does not have the variable ${source.env}. Restart it where the variable is set, or use another source.`,
+      `The variable ${source.env} is not set in the host. Restart the host where it is set, or use another source.`,
     );
   }
 }
@@ -107,6 +107,6 @@ function notFound(name: string, listed: readonly ListedSecret[]): LimpetError {
   const known = shown.length === 0 ? "there are none" : `known: ${shown.join(", ")}`;
   return new LimpetError(
     "SECRET_NOT_FOUND",
-    `There is no secret ${name} (${known}). A person can set it with: limpet secret set ${name}`,
+    `Unknown secret ${name} (${known}). A person can set it with: limpet secret set ${name}`,
   );
 }

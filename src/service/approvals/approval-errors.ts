@@ -14,7 +14,7 @@ export function notFound(number: number): LimpetError {
 export function tooLong(chars: number): LimpetError {
   return new LimpetError(
     "POLICY_DENIED",
-    `The command has ${chars} characters, more than a person can check (${MAX_APPROVAL_CHARS}). Put it into a file.`,
+    `The command has ${chars} characters, more than a person can check (${MAX_APPROVAL_CHARS}). Write it to a file and run the file.`,
   );
 }
 

@@ -50,6 +50,6 @@ async function readScript(): Promise<string> {
   if (found !== undefined) return await readFile(found, "utf8");
   throw new LimpetError(
     "PICTURE_UNAVAILABLE",
-    "The player's program is not beside limpet. Leave limpet out of your bundle (mark it as external).",
+    "The player of limpet is missing. If a bundler built this program, mark limpet as external.",
   );
 }

@@ -87,7 +87,7 @@ export class PromptAnswers {
 function requirePrompt(session: Session, token: PromptToken | undefined): void {
   const now = passwordPrompt(session);
   if (now !== undefined && now === token) return;
-  const what = now === undefined ? "does not wait for a password" : "waits at another prompt than the one reported";
+  const what = now === undefined ? "is not waiting for a password" : "waits at another prompt than the one reported";
   throw new LimpetError(
     "PROMPT_CHANGED",
     `Session ${session.id} ${what}, so nothing was typed. Read its output, then decide again.`,
@@ -97,6 +97,6 @@ function requirePrompt(session: Session, token: PromptToken | undefined): void {
 function noSecrets(name: string): LimpetError {
   return new LimpetError(
     "SECRET_NOT_FOUND",
-    `There is no secret ${name}: sessions in this process have none. Use a host, or type the value yourself.`,
+    `Unknown secret ${name}: sessions in this process have no secrets. Use a host, or type the value yourself.`,
   );
 }

@@ -18,13 +18,13 @@ export function requireFit(session: Pick<Session, "id" | "sandbox" | "secretEnv"
 function otherSandbox(id: number, has: string): LimpetError {
   return new LimpetError(
     "BAD_OPTION",
-    `The shell ${id} runs already, with another sandbox (${has}). Omit sandbox, or start another shell by a new name.`,
+    `Shell ${id} already runs with another sandbox (${has}). Omit sandbox, or start another shell with a new name.`,
   );
 }
 
 function withoutSecret(id: number, variable: string): LimpetError {
   return new LimpetError(
     "BAD_OPTION",
-    `The shell ${id} was started without the secret variable ${variable}. Start another shell by a new name: shells get secrets when they start.`,
+    `Shell ${id} was started without the secret variable ${variable}. Start another shell with a new name: shells get secrets when they start.`,
   );
 }

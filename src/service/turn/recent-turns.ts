@@ -70,7 +70,7 @@ export class RememberedTurn {
     if (!this.#isForgotten) return;
     throw new LimpetError(
       "LINK_LOST",
-      "This request was answered, but so long ago that the answer is not kept. It is not repeated. Look at the session.",
+      "This request was answered too long ago: the answer is gone, and nothing was run again. Read the session.",
     );
   }
 

@@ -223,7 +223,7 @@ function requireWithin({ id, sandbox }: Session, within: SandboxRequest | undefi
   const [has, allowed] = [describeSandbox(sandbox), describeSandbox(within)];
   throw new LimpetError(
     "BAD_OPTION",
-    `Session ${id} can do more than a person allows here (${has} instead of ${allowed}). Start another session.`,
+    `Session ${id} can do more than a person allows (${has} instead of ${allowed}). Start another session.`,
   );
 }
 

@@ -188,7 +188,7 @@ function nothingToWaitFor(facts: readonly Target[]): LimpetError {
   ];
   const next = parked.length > 0 ? "Answer one of them with write_stdin" : "Start a program with exec_command or run";
   const what =
-    states.length === 0 ? "none of your sessions is running" : `no session of yours works (${states.join("; ")})`;
+    states.length === 0 ? "none of your sessions is running" : `none of your sessions is busy (${states.join("; ")})`;
   return new LimpetError("NOTHING_TO_WAIT_FOR", `There is nothing to wait for: ${what}. ${next}.`);
 }
 

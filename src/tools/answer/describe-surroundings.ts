@@ -29,15 +29,14 @@ export interface DescribedSurroundings {
 }
 
 const EFFECTS: Readonly<Record<KeyEffect, string>> = {
-  SIGINT: "Sent SIGINT: this session has no terminal that could take Ctrl+C",
-  SIGQUIT: "Sent SIGQUIT: this session has no terminal that could take Ctrl+\\",
-  "input closed": "Closed its input: this session has no terminal that could take Ctrl+D",
+  SIGINT: "Sent SIGINT: this session has no terminal to receive Ctrl+C",
+  SIGQUIT: "Sent SIGQUIT: this session has no terminal to receive Ctrl+\\",
+  "input closed": "Closed its input: this session has no terminal to receive Ctrl+D",
 };
 
-const FROZEN = "Frozen by a person: nothing in it runs until it is thawed; do not wait for it and do not type";
+const FROZEN = "Frozen by a person: nothing in it runs until it is thawed; do not wait or type";
 
-const ASKS =
-  "Asks its terminal and waits for the answer: if it does not go on, start it again with answer_queries=true";
+const ASKS = "Waits for its terminal to answer a query: if it hangs, start it again with answer_queries=true";
 
 export function describeSurroundings({
   session,
@@ -125,7 +124,7 @@ export function describeAutoClose(closed: AutoClose): string {
     case "left":
       return "it was idle and its client had gone";
     case "room":
-      return "it was idle and its place was needed";
+      return "it was idle and its slot was needed";
     case "limit":
       return `it reached its limit of ${describeLimit(closed.limit, closed.value)}`;
   }

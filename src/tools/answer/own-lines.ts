@@ -43,7 +43,7 @@ const HEADER_FORMS: readonly string[] = [
   "Closed its input",
   "Discarded by an interrupt key",
   "(?:Not read yet|Never read): \\d",
-  "Asks its terminal",
+  "Waits for its terminal",
   "Resized by others: ",
   "Handed back by a person: ",
   "A person is typing",

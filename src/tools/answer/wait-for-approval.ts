@@ -3,9 +3,9 @@ import { describeState } from "../../service/approvals/describe-state.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 
 const NEXT = {
-  open: (number: number) => `Wait on with wait_for(approval=${number})`,
+  open: (number: number) => `Keep waiting with wait_for(approval=${number})`,
   approved: () => "Repeat the call now",
-  used: () => "Its call was made already",
+  used: () => "The call was already made",
   denied: () => "Do not repeat the call: do it another way, or ask the person",
   expired: () => "Repeat the call only if it is still needed",
   withdrawn: () => "Repeat the call only if it is still needed",

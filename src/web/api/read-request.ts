@@ -36,5 +36,8 @@ export function textIn({ query }: Pick<WebRequest, "query">, name: string, maxCh
 const MAX_KEY_CHARS = 512;
 
 function misfit(field: string, why: string): LimpetError {
-  return new LimpetError("BAD_OPTION", `${field} does not fit: ${why}. Reload the page if it sent that.`);
+  return new LimpetError(
+    "BAD_OPTION",
+    `${field} does not match the API: ${why}. If the page sent it, reload the page.`,
+  );
 }

@@ -14,7 +14,10 @@ export function liveRoute(sessions: SessionService): SocketRoute {
 async function serveLive(sessions: SessionService, { request, socket, head, params, signal }: SocketUpgrade) {
   const key = params["id"] ?? "";
   if (!asksFor(ALIS_PROTOCOL, request)) {
-    throw new LimpetError("BAD_REQUEST", `This is a WebSocket with the protocol ${ALIS_PROTOCOL}. Ask for that one.`);
+    throw new LimpetError(
+      "BAD_REQUEST",
+      `This address needs a WebSocket with the protocol ${ALIS_PROTOCOL}. Connect with that protocol.`,
+    );
   }
   // Refused before the handshake: a player shows why.
   await sessions.find(key);

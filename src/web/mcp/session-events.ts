@@ -63,7 +63,8 @@ export class SessionEvents implements EventStore {
     { send }: { readonly send: (id: string, message: JSONRPCMessage) => Promise<void> },
   ): Promise<string> {
     const last = parseId(lastId);
-    if (!last) throw new Error(`The event id ${JSON.stringify(lastId)} is not one of this server.`);
+    if (!last)
+      throw new Error(`The event id ${JSON.stringify(lastId)} is not from this server. Connect without Last-Event-ID.`);
     for (const { number, stream, message } of this.after(last.number, last.stream)) {
       await send(idOf(number, stream), message);
     }

@@ -66,7 +66,7 @@ export class StatelessClient implements Seated {
   async serve(exchange: Exchange): Promise<void> {
     const { response, message } = exchange;
     if (this.#running >= MAX_RUNNING) {
-      const text = `${MAX_RUNNING} requests are running. Wait for some of the answers.`;
+      const text = `${MAX_RUNNING} requests are already running. Wait until one of them is answered.`;
       return refuse(response, { status: 429, id: message?.id ?? null, code: NOT_A_REQUEST, message: text });
     }
     this.#running += 1;

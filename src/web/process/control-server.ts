@@ -86,7 +86,7 @@ export class ControlServer {
       if (request === undefined)
         throw new LimpetError(
           "BAD_REQUEST",
-          "The web server does not know this request. Use the same limpet for both.",
+          "The web server does not know this request. Use the same version of limpet for both.",
         );
       if (request.method !== "status") await this.#requirePerson(socket);
       return { result: await this.#options.answer(request) };

@@ -86,7 +86,7 @@ export async function runWeb(options: RunWebOptions): Promise<void> {
       socketPath: controlPath(directory),
       patienceMs: options.lockPatienceMs,
       signal: options.signal,
-      onTaken: () => new LimpetError("WEB_RUNNING", "The web server is running already. See limpet web status."),
+      onTaken: () => new LimpetError("WEB_RUNNING", "The web server is already running. See limpet web status."),
     });
     try {
       if (isWanted()) await serve(directory, options);
@@ -215,7 +215,7 @@ function requireWayIn(
   if (where.kind !== "address" || given.password || given.tokens.list().length > 0) return;
   throw new LimpetError(
     "BAD_OPTION",
-    "--host lets other machines in, and nobody could sign in there. Give --password-file, or create a token first: limpet token create NAME",
+    "--host accepts other machines, but nobody could sign in from there. Give --password-file, or create a token first: limpet token create NAME",
   );
 }
 

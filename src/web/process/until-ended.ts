@@ -14,7 +14,7 @@ export async function untilEnded(stateDirectory: string): Promise<void> {
   const deadlineMs = performance.now() + 2 * HOST_STOP_MS;
   while (isLocked(directory.file("web.lock"))) {
     if (performance.now() > deadlineMs)
-      throw new LimpetError("WEB_RUNNING", "The web server does not end. Find its process with: limpet web status");
+      throw new LimpetError("WEB_RUNNING", "The web server did not stop. Find its process with: limpet web status");
     await sleep(CHECK_EVERY_MS);
   }
 }

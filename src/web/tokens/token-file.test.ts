@@ -62,7 +62,7 @@ test("a token ends when it has expired or another process revokes it", () => {
 test("a new token of the same name is another one", () => {
   const { tokens, clock } = tokenFile();
   const first = tokens.create(NEW);
-  expect(() => tokens.create(NEW)).toThrow("There is a token laptop");
+  expect(() => tokens.create(NEW)).toThrow("The token laptop already exists");
   tokens.revoke("laptop");
   clock.ms += 1;
   tokens.create(NEW);
@@ -82,13 +82,13 @@ test.each(["", " ", "a b", "../x", "-x", "x".repeat(65), "a\nb", "ä", "__proto_
 });
 
 test("an unknown token cannot be revoked", () => {
-  expect(() => tokenFile().tokens.revoke("nobody")).toThrow("There is no token");
+  expect(() => tokenFile().tokens.revoke("nobody")).toThrow('Unknown token "nobody"');
 });
 
 test("there are so many tokens at most, and expired ones do not count", () => {
   const { tokens, clock } = tokenFile();
   for (let count = 0; count < MAX_TOKENS; count += 1) tokens.create({ ...NEW, name: `t${count}` });
-  expect(() => tokens.create(NEW)).toThrow(`There are ${MAX_TOKENS} tokens`);
+  expect(() => tokens.create(NEW)).toThrow(`There are already ${MAX_TOKENS} tokens`);
   clock.ms += 60_000;
   tokens.create(NEW);
 

@@ -74,9 +74,15 @@ export class TokenFile {
     this.#change((tokens) => {
       const valid = tokens.filter(({ expiresMs }) => expiresMs > now);
       if (valid.some((other) => other.name === name))
-        throw new LimpetError("NAME_TAKEN", `There is a token ${name}. Revoke it first: limpet token revoke ${name}`);
+        throw new LimpetError(
+          "NAME_TAKEN",
+          `The token ${name} already exists. Revoke it first: limpet token revoke ${name}`,
+        );
       if (valid.length >= MAX_TOKENS)
-        throw new LimpetError("BAD_OPTION", `There are ${MAX_TOKENS} tokens. Revoke one: limpet token revoke NAME`);
+        throw new LimpetError(
+          "BAD_OPTION",
+          `There are already ${MAX_TOKENS} tokens. Revoke one: limpet token revoke NAME`,
+        );
       return [...valid, { ...listed, hash: hash.toString("hex") }];
     });
     return { token, listed };
@@ -87,7 +93,7 @@ export class TokenFile {
     this.#change((tokens) => {
       const left = tokens.filter((token) => token.name !== name);
       if (left.length === tokens.length)
-        throw new LimpetError("TOKEN_NOT_FOUND", `There is no token ${JSON.stringify(name)}. See limpet token list.`);
+        throw new LimpetError("TOKEN_NOT_FOUND", `Unknown token ${JSON.stringify(name)}. See limpet token list.`);
       return left;
     });
   }
@@ -137,7 +143,10 @@ export class TokenFile {
     const lockPath = `${this.#path}.lock`;
     const lock = inState(lockPath, () => takeFileLock(lockPath));
     if (lock === undefined)
-      throw new LimpetError("BAD_CONFIG", "Another limpet token changes the tokens. Try again in a moment.");
+      throw new LimpetError(
+        "BAD_CONFIG",
+        "Another limpet token command is changing the tokens. Try again in a moment.",
+      );
     try {
       const tokens = change(this.#load());
       inState(this.#path, () => replaceFile(this.#path, `${JSON.stringify({ version: 1, tokens }, null, 2)}\n`));

@@ -151,7 +151,7 @@ test("an agent can lower a limit and never raise it", async () => {
     return tools.sessions.turn({ caller: "agent", limits: { processes: 50 }, on: { kind: "start", start } });
   };
 
-  await expect(ask("51")).rejects.toThrow("processes 51 is more than a person allows here (processes 50)");
+  await expect(ask("51")).rejects.toThrow("processes 51 is more than a person allows (processes 50)");
   await ask("5");
   expect((await tools.call("list_sessions")).text).toContain("limits: processes 5");
 });

@@ -78,7 +78,7 @@ test("nothing is typed into a program that does not ask for a password", async (
   const { text } = await host.call("write_stdin", { session_id, chars: "Ada\n" });
 
   expect(refused).toBe(
-    `PROMPT_CHANGED: Session ${session_id} does not wait for a password, so nothing was typed. Read its output, then decide again.`,
+    `PROMPT_CHANGED: Session ${session_id} is not waiting for a password, so nothing was typed. Read its output, then decide again.`,
   );
   expect(text).toContain("got <Ada>");
 });
@@ -88,7 +88,7 @@ test("a shell that edits its line, which has no echo either, gets nothing", asyn
 
   const refused = await host.refusal("write_stdin", { session_id: structured["session_id"], secret: "sudo" });
 
-  expect(refused).toMatch(/^PROMPT_CHANGED: .* does not wait for a password/);
+  expect(refused).toMatch(/^PROMPT_CHANGED: .* is not waiting for a password/);
 });
 
 test("at another prompt than the one reported, nothing is typed", async () => {
@@ -140,7 +140,7 @@ test("an agent cannot type a secret while a person holds the session", async () 
 });
 
 test.each([
-  [{ secret: "nope" }, /^SECRET_NOT_FOUND: There is no secret nope \(known: lines, slow, sudo\)/],
+  [{ secret: "nope" }, /^SECRET_NOT_FOUND: Unknown secret nope \(known: lines, slow, sudo\)/],
   [{ secret: "lines" }, /^BAD_SECRET: The secret has several lines/],
   [{ secret: "sudo", chars: "x" }, /^BAD_OPTION: secret is typed alone/],
 ])("%j is refused, and the prompt stays", async (args, message) => {

@@ -98,7 +98,7 @@ describe("a shell of run", () => {
     await host.call("run", { command: "true", shell: "t", secret_env: ["TOKEN=main"] });
 
     expect(await host.refusal("run", { command: "true", shell: "t", secret_env: ["OTHER=main"] })).toMatch(
-      /^BAD_OPTION: The shell \d+ was started without the secret variable OTHER\. Start another shell by a new name/,
+      /^BAD_OPTION: Shell \d+ was started without the secret variable OTHER\. Start another shell with a new name/,
     );
     expect(await host.refusal("run", { command: "true", shell: "u", secret_env: ["nothing"] })).toMatch(
       /^SECRET_NOT_FOUND/,

@@ -77,8 +77,8 @@ test("nothing is typed into the program that sudo then runs", LONG, async () => 
   const byPerson = await user.limpet(["answer", String(session_id)], `${PASSWORD}\n`);
   const { text } = await call("write_stdin", { session_id, chars: "plain\n", yield_time_ms: 60_000 });
 
-  expect(refused.text).toMatch(/^PROMPT_CHANGED: .* does not wait for a password, so nothing was typed/);
-  expect(byPerson).toMatchObject({ code: 1, stderr: expect.stringContaining("does not wait for a password") });
+  expect(refused.text).toMatch(/^PROMPT_CHANGED: .* is not waiting for a password, so nothing was typed/);
+  expect(byPerson).toMatchObject({ code: 1, stderr: expect.stringContaining("is not waiting for a password") });
   expect(text).toContain("got <plain>");
 });
 

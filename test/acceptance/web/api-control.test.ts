@@ -201,7 +201,7 @@ test.each([
   const { api, host } = opened();
   onTestFinished(() => host.disconnect());
 
-  await expect(api.ask("POST", `/api/sessions/1/${what}`, body)).rejects.toThrow(`${field} does not fit`);
+  await expect(api.ask("POST", `/api/sessions/1/${what}`, body)).rejects.toThrow(`${field} does not match the API`);
 });
 
 test("a page sees who it is", async () => {

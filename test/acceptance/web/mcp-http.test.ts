@@ -50,7 +50,9 @@ describe.each(ERAS)("in the protocol %s", (era) => {
       ["resize_session", { session_id: id, cols: 90, rows: 20 }],
       ["close_session", { session_id: id }],
     ] as const) {
-      await expect(eve.call(name, args)).rejects.toThrow(`This token may view sessions, and ${name} changes something`);
+      await expect(eve.call(name, args)).rejects.toThrow(
+        `This token can only view sessions, and ${name} changes something`,
+      );
     }
     expect(await alice.call("list_sessions")).not.toContain("eve");
     await alice.call("close_session", { session_id: id, force: true });

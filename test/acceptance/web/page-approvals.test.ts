@@ -99,7 +99,7 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
     await page.getByText("The password was typed. You can close this page.").waitFor();
     expect(await page.locator("input").count()).toBe(0);
     await page.reload();
-    await page.getByText("does not wait for this password any more").waitFor();
+    await page.getByText("no longer waits for this password").waitFor();
     expect(formsIn(await page.content(), SECRET)).toEqual([]);
     expect(problems).toEqual([]);
     await web.cli.sessions.close(id, { force: true });

@@ -120,7 +120,7 @@ test("limpet web serves the same to tokens, beside its page", async () => {
 });
 
 test.each([
-  [["--port", "1"], "--port is for HTTP"],
+  [["--port", "1"], "--port needs --http"],
   [["--http", "--caller", "me"], "a caller has the name of its token"],
   [["--http", "--channel", "exited"], "Channels need stdin and stdout"],
   [["--http", "--port", "x"], "--port is"],

@@ -60,7 +60,7 @@ test.each([
   await using tools = openTools();
 
   expect(await refusalWithin(tools, "exec_command", { cmd: "true", sandbox })).toContain(
-    `The sandbox "${has}" is wider than a person allows here (read-only). Omit sandbox, or ask for a narrower one.`,
+    `The sandbox "${has}" is wider than a person allows (read-only). Omit sandbox, or ask for a narrower one.`,
   );
 });
 
@@ -68,8 +68,7 @@ test("a session outside of the sandbox cannot be typed into, reused, or run comm
   await using tools = openTools();
   const { structured } = await tools.call("exec_command", { cmd: "cat", name: "free", ...plain });
   await tools.call("run", { command: "true", shell: "free-shell" });
-  const outside =
-    / can do more than a person allows here \(no sandbox instead of read-only\)\. Start another session\./;
+  const outside = / can do more than a person allows \(no sandbox instead of read-only\)\. Start another session\./;
 
   expect(await refusalWithin(tools, "write_stdin", { session_id: structured["session_id"], chars: "x\n" })).toMatch(
     outside,
@@ -89,7 +88,7 @@ describe("with a default below the ceiling", () => {
     expect((await exec({})).text).toContain("in read-only");
     expect((await exec({ sandbox: "workspace" })).text).toContain("in workspace");
     expect((await tools.raw("exec_command", { cmd: show, sandbox: "off" }, { within: allowed })).text).toContain(
-      'The sandbox "no sandbox" is wider than a person allows here (workspace, no network)',
+      'The sandbox "no sandbox" is wider than a person allows (workspace, no network)',
     );
   });
 
@@ -101,7 +100,7 @@ describe("with a default below the ceiling", () => {
     expect((await run({ shell: "wide", sandbox: "workspace" })).text).toContain("in workspace");
     expect((await run({ shell: "wide" })).text).toContain("in workspace");
     expect((await run({ sandbox: "workspace" })).text).toMatch(
-      /The shell \d+ runs already, with another sandbox \(read-only.*\)\. Omit sandbox, or start another shell/,
+      /Shell \d+ already runs with another sandbox \(read-only.*\)\. Omit sandbox, or start another shell/,
     );
   });
 
@@ -113,7 +112,7 @@ describe("with a default below the ceiling", () => {
     expect((await exec({})).text).toMatch(/^64$/m);
     expect((await exec({ limits: ["openFiles=100"] })).text).toMatch(/^100$/m);
     expect((await exec({ limits: ["openFiles=129"] })).text).toContain(
-      "open files 129 is more than a person allows here (open files 128). Ask for less, or omit it.",
+      "open files 129 is more than a person allows (open files 128). Ask for less, or omit it.",
     );
   });
 });

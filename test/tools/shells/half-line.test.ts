@@ -20,7 +20,7 @@ test.each([
 
   expect(typed.text).toContain(`\n${NOTE}\n`);
   expect(refused).toBe(
-    `SHELL_BUSY: A line without Enter ("echo ha") stands in the shell of session ${id}, so this command did not start. ` +
+    `SHELL_BUSY: The shell of session ${id} has a typed line without Enter ("echo ha"), so this command did not start. ` +
       `Clear it with write_stdin(session_id=${id}, keys=["Ctrl+U"]), or run it with keys=["Enter"].`,
   );
   expect(next.structured["output"]).toBe(output);

@@ -21,7 +21,7 @@ test("at the limit an idle shell makes room, and the next command says what was 
 
   expect(structured).toMatchObject({ output: "kept=\n", cwd: "/usr" });
   expect(text).toContain(
-    "\nNew shell in the same directory: the previous one was closed because it was idle and its place was needed; its variables, functions and jobs are lost\n",
+    "\nNew shell in the same directory: the previous one was closed because it was idle and its slot was needed; its variables, functions and jobs are lost\n",
   );
 });
 

@@ -57,7 +57,7 @@ export class Admission {
       );
     }
     if (this.#running.size >= this.#maxRunning) {
-      return refuse(id, `${this.#maxRunning} requests are running. Wait for some of the answers.`);
+      return refuse(id, `${this.#maxRunning} requests are already running. Wait until one of them is answered.`);
     }
     if (method === "initialize") this.#isInitialized = true;
     if (isNamed) this.#isModern = true;

@@ -9,9 +9,9 @@ import { withHost } from "../../with-host.ts";
 
 export const approvals: Command = {
   name: "approvals",
-  description: "Show what agents want to do and a person has to approve.",
+  description: "List the requests of agents that need your approval.",
   args: {
-    watch: { type: "boolean", short: "w", description: "Go on, and print each new one" },
+    watch: { type: "boolean", short: "w", description: "Keep running, and print each new request" },
     ...jsonArg("with --watch, one object per line"),
     ...atArg,
   },

@@ -12,10 +12,13 @@ import { approvalArg, approvalNumber } from "./approval-arg.ts";
 
 export const approve: Command = {
   name: "approve",
-  description: "Allow what an agent wants to do: once, unless you say more.",
+  description: "Approve a request of an agent, once or for longer.",
   args: {
     ...approvalArg,
-    session: { type: "boolean", description: "Also what is of the same kind later, while the agent is connected" },
+    session: {
+      type: "boolean",
+      description: "Also approve later requests of the same kind, while the agent is connected",
+    },
     always: { type: "boolean", description: "Also add a rule to policy.json that allows it" },
     ...jsonArg(),
     ...atArg,
@@ -46,7 +49,7 @@ async function requirePrefixes(approvals: ApprovalService, number: number): Prom
   if (!approval || approval.prefixes.length > 0) return;
   throw new LimpetError(
     "BAD_OPTION",
-    `No rule that allows a prefix would cover approval ${number}. Approve it without --always, or change policy.json by hand.`,
+    `A prefix rule cannot allow approval ${number}. Approve it without --always, or edit policy.json.`,
   );
 }
 

@@ -8,7 +8,7 @@ import { approvalArg, approvalNumber } from "./approval-arg.ts";
 
 export const deny: Command = {
   name: "deny",
-  description: "Refuse what an agent wants to do.",
+  description: "Deny a request of an agent.",
   args: {
     ...approvalArg,
     reason: { type: "string", short: "r", hint: "TEXT", description: "Why, or what to do instead; the agent sees it" },

@@ -8,7 +8,7 @@ import { withHost } from "../../with-host.ts";
 
 export const freeze: Command = {
   name: "freeze",
-  description: "Stop everything in a session until you thaw it. Its output stays readable, and kill works at once.",
+  description: "Pause everything in a session until you thaw it. Its output stays readable, and kill works at once.",
   args: { ...sessionArg, ...jsonArg(), ...atArg },
   examples: ["limpet freeze 7", "limpet thaw 7"],
   run: (args) =>
@@ -16,7 +16,7 @@ export const freeze: Command = {
       const session = await sessions.find(requiredText(args, "id"));
       const by = await sessions.freeze(session.id);
       if (isOn(args, "json")) printJson({ id: session.id, frozen: by });
-      else print(`Frozen ${HOW[by]}: ${describeName(session)}. Let it go on with: limpet thaw ${keyOf(session)}`);
+      else print(`Frozen ${HOW[by]}: ${describeName(session)}. Resume it with: limpet thaw ${keyOf(session)}`);
     }),
 };
 

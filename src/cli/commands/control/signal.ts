@@ -34,8 +34,5 @@ function signalOf(text: string): NodeJS.Signals {
   const wanted = text.toUpperCase().replace(/^(?!SIG)/, "SIG");
   const found = Object.entries(constants.signals).find(([name, number]) => name === wanted || String(number) === text);
   if (found) return found[0] as NodeJS.Signals;
-  throw new LimpetError(
-    "BAD_OPTION",
-    `There is no signal ${JSON.stringify(text)}. Give a name such as INT, or a number.`,
-  );
+  throw new LimpetError("BAD_OPTION", `Unknown signal ${JSON.stringify(text)}. Give a name such as INT, or a number.`);
 }

@@ -7,7 +7,7 @@ import { withHost } from "../../with-host.ts";
 
 export const thaw: Command = {
   name: "thaw",
-  description: "Let a frozen session go on.",
+  description: "Resume a frozen session.",
   args: { ...sessionArg, ...jsonArg(), ...atArg },
   examples: ["limpet thaw 7", "limpet thaw dev"],
   run: (args) =>

@@ -10,7 +10,7 @@ import { CopyProgress, describeCopied } from "./copy-progress.ts";
 
 export const get: Command = {
   name: "get",
-  description: "Copy a file from a place, with its permissions. A file that is here is replaced, as by scp.",
+  description: "Copy a file from a place, with its permissions. Overwrites an existing file, as scp does.",
   args: {
     from: {
       type: "positional",
@@ -53,5 +53,5 @@ export const get: Command = {
 /** Whatever the file holds would act on the terminal. */
 function requirePipe(): void {
   if (process.stdout.isTTY)
-    throw new LimpetError("BAD_OPTION", "- is stdout, which is a terminal. Send it into a pipe or a file.");
+    throw new LimpetError("BAD_OPTION", "- writes to stdout, which is a terminal. Redirect it to a pipe or a file.");
 }

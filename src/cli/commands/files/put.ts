@@ -9,7 +9,7 @@ import { CopyProgress, describeCopied } from "./copy-progress.ts";
 
 export const put: Command = {
   name: "put",
-  description: "Copy a file to a place, with its permissions. A file that is there is replaced, as by scp.",
+  description: "Copy a file to a place, with its permissions. Overwrites an existing file, as scp does.",
   args: {
     file: { type: "positional", description: "The file here; - is stdin" },
     to: {

@@ -22,7 +22,7 @@ export const audit: Command = {
       type: "positional",
       isOptional: true,
       choices: ["verify"],
-      description: "verify: check every line, and name the first that is not as it was written",
+      description: "verify: check every line, and report the first that was changed",
     },
     session: { type: "string", short: "s", hint: "ID", description: "Only this session, by id" },
     caller: { type: "string", hint: "NAME", description: "Only this caller" },
@@ -51,7 +51,10 @@ async function actOn(source: AuditSource, args: Args): Promise<unknown> {
   const action = textOf(args, "action");
   if (action === "verify") return await verify(source, { isJson: isOn(args, "json") });
   if (action === undefined) return await show(source, args);
-  throw new LimpetError("BAD_OPTION", `limpet audit has no action ${JSON.stringify(action)}. Use verify, or none.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `limpet audit has no action ${JSON.stringify(action)}. Use verify, or leave it out.`,
+  );
 }
 
 async function show(source: AuditSource, args: Args): Promise<void> {
@@ -75,7 +78,7 @@ async function show(source: AuditSource, args: Args): Promise<void> {
   }
   await flush();
   // Not on stdout, which programs read.
-  if (isEmpty && !isJson) printError(`No act in the audit of ${source.where} fits.`);
+  if (isEmpty && !isJson) printError(`Nothing in the audit of ${source.where} matches.`);
 }
 
 function wantedBy(args: Args): (line: AuditLine) => boolean {
@@ -114,19 +117,19 @@ interface CheckOf {
 function describeCheck(check: AuditCheck, { where, files, isHostAsked }: CheckOf): string {
   const { lines, first, end, torn, missing, broken } = check;
   if (broken) {
-    return `BROKEN: ${broken.file} line ${broken.line} ${broken.problem}. The lines before it are as they were written.`;
+    return `BROKEN: ${broken.file} line ${broken.line} ${broken.problem}. The lines before it are unchanged.`;
   }
   if (lines === 0) return `No audit in ${where}.`;
   const notes = [
     ...(first > 1 ? [`Lines before number ${first} were removed with the oldest file.`] : []),
     ...(torn > 0 ? [`${torn} incomplete: their writer was killed.`] : []),
-    ...(missing > 0 ? [`${missing} acts were not written, because the disk took nothing.`] : []),
+    ...(missing > 0 ? [`${missing} acts are missing, because the disk could not be written.`] : []),
     isHostAsked
-      ? "The end is the one that the host has written."
-      : "No host runs, so lines that were removed from the end would not show.",
+      ? "The last line is the one that the host wrote last."
+      : "No host is running, so limpet cannot detect lines that were removed from the end.",
   ];
   return [
-    `${lines} lines in ${files} ${files === 1 ? "file" : "files"}, all as they were written.`,
+    `${lines} lines in ${files} ${files === 1 ? "file" : "files"}, all unchanged.`,
     ...notes,
     `Last: number ${end.number}, hash ${end.hash}`,
   ].join("\n");

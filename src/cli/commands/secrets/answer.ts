@@ -14,7 +14,7 @@ import { withHost } from "../../with-host.ts";
 export const answer: Command = {
   name: "answer",
   description:
-    "Answer the password prompt of a session: asks you without showing what you type. Agents never see it, and it is masked in all output.",
+    "Answer the password prompt of a session, without showing what you type. Agents never see it, and it is masked in all output.",
   args: {
     ...sessionArg,
     link: {
@@ -38,7 +38,7 @@ export const answer: Command = {
         const key = keyOf(await sessions.find(requiredText(args, "id")));
         throw new LimpetError(
           "PROMPT_CHANGED",
-          `Session ${key} does not wait for a password. See what it shows with: limpet screen ${key}`,
+          `Session ${key} is not waiting for a password. See what it shows with: limpet screen ${key}`,
         );
       }
       const { id, token } = prompt;

@@ -87,7 +87,7 @@ async function remove({ store, vault }: SecretSettings, args: Args): Promise<num
   const name = nameOf(args, "rm");
   if (!(await store.remove(name))) {
     const known = (await vault.list()).find((listed) => listed.name === name);
-    const why = known ? `${name} comes from ${FROM[known.from]}` : `There is no secret ${name}`;
+    const why = known ? `${name} comes from ${FROM[known.from]}` : `Unknown secret ${name}`;
     throw new LimpetError("SECRET_NOT_FOUND", `${why}. See all with: limpet secret ls`);
   }
   return report(args, { name, removed: true }, `Removed ${name}.`);

@@ -18,10 +18,14 @@ const MAX_DAYS = 366;
 
 export const token: Command = {
   name: "token",
-  description: "Tokens with which agents use the web server: MCP over HTTP. Only hashes of them are stored.",
+  description: "Manage the tokens that agents need for MCP over HTTP. limpet stores only their hashes.",
   args: {
     action: { type: "positional", choices: ACTIONS, description: `One of ${ACTIONS.join(", ")}` },
-    name: { type: "positional", isOptional: true, description: "The token, and the name of its caller" },
+    name: {
+      type: "positional",
+      isOptional: true,
+      description: "The name of the token, which is also that of its caller",
+    },
     scope: {
       type: "string",
       hint: "view|control",
@@ -86,7 +90,7 @@ function revoke(tokens: TokenFile, args: Args): number {
   const name = nameOf(args, "revoke");
   tokens.revoke(name);
   if (isOn(args, "json")) printJson({ name, revoked: true });
-  else print(`Revoked ${name}. What used it is disconnected.`);
+  else print(`Revoked ${name}. Its clients are disconnected.`);
   return OK;
 }
 

@@ -48,7 +48,7 @@ export const web: Command = {
     metrics: {
       type: "string",
       hint: "[ADDRESS:]PORT",
-      description: "Answer monitoring programs at http://ADDRESS:PORT/metrics. Default: off",
+      description: "Serve metrics for Prometheus at http://ADDRESS:PORT/metrics. Default: off",
     },
     ...jsonArg(),
     state: { type: "string", hint: "DIR", isHidden: true, description: "Started by limpet web: the host's directory" },
@@ -150,7 +150,7 @@ async function share(args: Args, directory: string): Promise<number> {
   const id = requiredText(args, "id");
   if (id === "") throw new LimpetError("BAD_OPTION", "share needs a session. Use: limpet web share ID --view");
   if (isOn(args, "view") && isOn(args, "control"))
-    throw new LimpetError("BAD_OPTION", "--view and --control exclude each other. Give one of them.");
+    throw new LimpetError("BAD_OPTION", "--view and --control cannot be combined. Give one of them.");
   const forMs = lifetimeOf(args, { otherwise: "1h", maxDays: MAX_SHARE_DAYS });
   const session = await withHost(args, async (sessions) => String(keyOf(await sessions.find(id))));
   const found = await start(args, directory);
@@ -174,7 +174,7 @@ async function shares(args: Args, directory: string): Promise<number> {
 async function revoke(args: Args, directory: string): Promise<number> {
   const id = requiredText(args, "id");
   if (!(await ask(directory, { method: "revoke", id })))
-    throw new LimpetError("NOT_FOUND", `There is no share ${JSON.stringify(id)}. See limpet web shares.`);
+    throw new LimpetError("NOT_FOUND", `Unknown share ${JSON.stringify(id)}. See limpet web shares.`);
   if (isOn(args, "json")) printJson({ id, revoked: true });
   else print(`Revoked ${id}. Its pages are closed.`);
   return OK;

@@ -53,10 +53,10 @@ test("every setting of a file is read, and rules know their lines", () => {
 
 test.each([
   ['{\n"defualt": "ask" }', 'Line 2 has an unknown setting "defualt". Use default, input, env, cautions and rules.'],
-  ['{\n"default": "maybe" }', "Line 2 has something other than a decision. Use one of: allow, ask, deny."],
-  ["[]", "Line 1 has another value where a policy belongs. A policy is an object."],
-  ['{ "rules": {} }', "Line 1 has another value than a list for rules. Put it in [ and ]."],
-  ['{ "rules": [\n"rm"] }', "Line 2 has another value where a rule belongs. A rule is an object."],
+  ['{\n"default": "maybe" }', "Line 2 needs a decision. Use one of: allow, ask, deny."],
+  ["[]", "Line 1 needs an object for the policy. Put it in { and }."],
+  ['{ "rules": {} }', "Line 1 needs a list for rules. Put it in [ and ]."],
+  ['{ "rules": [\n"rm"] }', "Line 2 needs an object for a rule. Put it in { and }."],
   [
     '{ "rules": [\n{ "decision": "deny" }] }',
     "Line 2 begins a rule without a prefix or a decision. Give it both of them.",
@@ -66,20 +66,17 @@ test.each([
     'Line 1 has an empty prefix. Use words such as ["git", "status"].',
   ],
   ['{ "rules": [{ "prefix": [[]], "decision": "deny" }] }', "Line 1 has no alternative. Give one word or more."],
-  [
-    '{ "rules": [{ "prefix": [1], "decision": "deny" }] }',
-    'Line 1 has another value than a text in prefix. Put it in " and ".',
-  ],
+  ['{ "rules": [{ "prefix": [1], "decision": "deny" }] }', 'Line 1 needs a string in prefix. Put it in " and ".'],
   [
     '{ "rules": [{ "prefix": ["a"], "decision": "deny",\n"regex": "x" }] }',
     'Line 2 has an unknown field "regex" in a rule. Use prefix, decision, exact, why, accept, match, notMatch.',
   ],
   [
     '{ "rules": [{ "prefix": ["a"], "decision": "allow", "exact": 1 }] }',
-    "Line 1 has another value than true or false for exact. Use true, or leave it out.",
+    "Line 1 needs true or false for exact. Use true, or leave it out.",
   ],
-  ['{ "env": "X" }', "Line 1 has another value than a list for env. Put it in [ and ]."],
-  ['{ "input": { "vim": "yes" } }', "Line 1 has something other than a decision. Use one of: allow, ask, deny."],
+  ['{ "env": "X" }', "Line 1 needs a list for env. Put it in [ and ]."],
+  ['{ "input": { "vim": "yes" } }', "Line 1 needs a decision. Use one of: allow, ask, deny."],
 ])("%j is refused with its line", (text, message) => {
   expect(() => parse(text)).toThrow(message);
 });
@@ -107,8 +104,6 @@ test.each([
 
 test("JSON with a mistake, or with a key twice, is refused with its line", () => {
   expect(() => parse('{\n"default" "ask" }')).toThrow("Line 2 is not valid JSON (colon expected).");
-  expect(() => parse('{ "default": "ask",\n"default": "allow" }')).toThrow(
-    'Line 2 has the key "default" for the second time.',
-  );
+  expect(() => parse('{ "default": "ask",\n"default": "allow" }')).toThrow('Line 2 repeats the key "default".');
   expect(() => parse("")).toThrow("Line 1 is not valid JSON");
 });

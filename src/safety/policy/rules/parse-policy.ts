@@ -14,7 +14,7 @@ interface PolicySource {
 export function parsePolicy(root: JsonNode, { file, scope }: PolicySource): PolicyLayer {
   const unset: Decision = scope === "user" ? "ask" : "allow";
   let layer: PolicyLayer = { file, scope, default: unset, input: { "*": unset }, env: [], cautions: {}, rules: [] };
-  for (const field of fieldsOf(root, "A policy")) layer = { ...layer, ...settingOf(field, unset) };
+  for (const field of fieldsOf(root, "the policy")) layer = { ...layer, ...settingOf(field, unset) };
   checkExamples(layer.rules);
   return layer;
 }
@@ -39,7 +39,7 @@ function settingOf({ key, line, node }: JsonField, unset: Decision): Partial<Pol
 }
 
 function ruleOf(node: JsonNode): Rule {
-  const fields = new Map(fieldsOf(node, "A rule").map((field) => [field.key, field]));
+  const fields = new Map(fieldsOf(node, "a rule").map((field) => [field.key, field]));
   const known = ["prefix", "decision", "exact", "why", "accept", "match", "notMatch"];
   for (const { key, line } of fields.values()) {
     if (known.includes(key)) continue;
@@ -95,17 +95,17 @@ function cautionOf(name: string, line: number): CautionName {
 function decisionOf(node: JsonNode): Decision {
   const found = node.kind === "value" ? DECISIONS.find((each) => each === node.value) : undefined;
   if (found) return found;
-  throw bad(node.line, "has something other than a decision", `Use one of: ${DECISIONS.join(", ")}.`);
+  throw bad(node.line, "needs a decision", `Use one of: ${DECISIONS.join(", ")}.`);
 }
 
 function fieldsOf(node: JsonNode, what: string): readonly JsonField[] {
   if (node.kind === "object") return node.members;
-  throw bad(node.line, `has another value where ${what.toLowerCase()} belongs`, `${what} is an object.`);
+  throw bad(node.line, `needs an object for ${what}`, "Put it in { and }.");
 }
 
 function itemsOf(node: JsonNode, what: string): readonly JsonNode[] {
   if (node.kind === "array") return node.items;
-  throw bad(node.line, `has another value than a list for ${what}`, "Put it in [ and ].");
+  throw bad(node.line, `needs a list for ${what}`, "Put it in [ and ].");
 }
 
 function textsOf(node: JsonNode, what: string): readonly string[] {
@@ -114,12 +114,12 @@ function textsOf(node: JsonNode, what: string): readonly string[] {
 
 function textOf(node: JsonNode, what: string): string {
   if (node.kind === "value" && typeof node.value === "string") return node.value;
-  throw bad(node.line, `has another value than a text in ${what}`, 'Put it in " and ".');
+  throw bad(node.line, `needs a string in ${what}`, 'Put it in " and ".');
 }
 
 function flagOf(node: JsonNode): boolean {
   if (node.kind === "value" && typeof node.value === "boolean") return node.value;
-  throw bad(node.line, "has another value than true or false for exact", "Use true, or leave it out.");
+  throw bad(node.line, "needs true or false for exact", "Use true, or leave it out.");
 }
 
 function bad(line: number, what: string, remedy: string): LimpetError {

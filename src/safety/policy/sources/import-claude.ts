@@ -13,8 +13,8 @@ export function importClaude(settings: unknown): ImportedRules {
   for (const decision of LISTS) {
     const entries = fieldOf(permissions, decision);
     for (const entry of Array.isArray(entries) ? entries : []) {
-      const rule = typeof entry === "string" ? ruleOf(entry, decision) : "it is not a text";
-      if (typeof rule === "string") notes.push(`${decision} ${JSON.stringify(entry)} is left out: ${rule}.`);
+      const rule = typeof entry === "string" ? ruleOf(entry, decision) : "it is not a string";
+      if (typeof rule === "string") notes.push(`${decision} ${JSON.stringify(entry)} was skipped: ${rule}.`);
       else rules.push(rule);
     }
   }

@@ -12,7 +12,7 @@ export function importCodex(text: string): ImportedRules {
   const others = calls.filter(({ name }) => name !== "prefix_rule");
   return {
     rules: ours.map(ruleOf),
-    notes: others.map(({ name, line }) => `Line ${line}: ${name} is left out: limpet has no such rule.`),
+    notes: others.map(({ name, line }) => `Line ${line}: ${name} was skipped: limpet has no such rule.`),
   };
 }
 
@@ -20,10 +20,7 @@ function ruleOf({ args, line }: StarlarkCall): RuleText {
   const decision = DECISIONS[String(args["decision"] ?? "allow")];
   const prefix = listOf(args["pattern"]).map((word) => (typeof word === "string" ? word : listOf(word).map(String)));
   if (!decision || prefix.length === 0)
-    throw new LimpetError(
-      "BAD_POLICY",
-      `Line ${line} has a rule without a pattern or a known decision. Mend it first.`,
-    );
+    throw new LimpetError("BAD_POLICY", `Line ${line} has a rule without a pattern or a known decision. Fix it first.`);
   const why = args["justification"];
   const [match, notMatch] = [args["match"], args["not_match"]].map((list) => listOf(list).map(exampleOf));
   return {

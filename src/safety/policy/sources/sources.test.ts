@@ -23,14 +23,14 @@ test("permissions of Claude Code become rules, and the others are named", () => 
       { prefix: ["curl"], decision: "deny" },
     ],
     notes: [
-      'allow "Read(~/.zshrc)" is left out: it is about another tool.',
-      'allow "Bash" is left out: set "default" instead.',
-      "allow 7 is left out: it is not a text.",
-      'deny "Bash(rm * /)" is left out: * is only understood at the end.',
-      'deny "Bash(a && b)" is left out: it is not one plain command.',
-      'deny "Bash(echo $x:*)" is left out: not all of its words are literal.',
-      'deny "Bash(A=1 ls:*)" is left out: it is not one plain command.',
-      'deny "WebFetch" is left out: it is about another tool.',
+      'allow "Read(~/.zshrc)" was skipped: it is about another tool.',
+      'allow "Bash" was skipped: set "default" instead.',
+      "allow 7 was skipped: it is not a string.",
+      'deny "Bash(rm * /)" was skipped: * is only understood at the end.',
+      'deny "Bash(a && b)" was skipped: it is not one plain command.',
+      'deny "Bash(echo $x:*)" was skipped: not all of its words are literal.',
+      'deny "Bash(A=1 ls:*)" was skipped: it is not one plain command.',
+      'deny "WebFetch" was skipped: it is about another tool.',
     ],
   });
 });
@@ -68,26 +68,26 @@ host_executable(name = "git", paths = ["/usr/bin/git"])
       { prefix: ["ls"], decision: "allow" },
       { prefix: ["rm"], decision: "deny" },
     ],
-    notes: ["Line 11: host_executable is left out: limpet has no such rule."],
+    notes: ["Line 11: host_executable was skipped: limpet has no such rule."],
   });
 });
 
 test.each([
   [
     "prefix_rule(\n  pattern = NAMES)",
-    "Line 2 has something other than calls with texts and lists. Write the rule without variables.",
+    "Line 2 has something other than calls with strings and lists. Write the rule without variables.",
   ],
   ["x = 1", "Line 1 has something other"],
   ['prefix_rule(pattern = ["a"]\n\n', "Line 3 has something other"],
   ['prefix_rule(pattern = "a"', "Line 1 has something other"],
-  ["\nprefix_rule()", "Line 2 has a rule without a pattern or a known decision. Mend it first."],
+  ["\nprefix_rule()", "Line 2 has a rule without a pattern or a known decision. Fix it first."],
   ['prefix_rule(pattern = ["a"], decision = "yes")', "Line 1 has a rule without a pattern"],
   ['prefix_rule(pattern = ["a])', "Line 1 has something other"],
 ])("%j is refused with its line", (text, message) => {
   expect(() => importCodex(text)).toThrow(message);
 });
 
-test.each(Object.entries(PRESETS))("the preset %s is a valid policy whose examples hold", (_, preset) => {
+test.each(Object.entries(PRESETS))("the preset %s is a valid policy whose examples pass", (_, preset) => {
   const layer = parsePolicy(readJsonTree(presetText(preset)), { file: "policy.json", scope: "user" });
 
   expect(layer.rules).toHaveLength(preset.rules.length);

@@ -120,7 +120,7 @@ function unquote(token: string): string {
 }
 
 function refuse(text: string, at: number): LimpetError {
-  const what = "has something other than calls with texts and lists";
+  const what = "has something other than calls with strings and lists";
   return new LimpetError("BAD_POLICY", `Line ${lineAt(text, at)} ${what}. Write the rule without variables.`);
 }
 

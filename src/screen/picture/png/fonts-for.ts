@@ -96,7 +96,7 @@ function ownFolder(): string {
 function noFonts(where: string, cause?: unknown): LimpetError {
   return new LimpetError(
     "PICTURE_UNAVAILABLE",
-    `The fonts of this package are not in ${where}. Install it anew, or ask for SVG.`,
+    `The fonts of this package are not in ${where}. Reinstall the package, or ask for SVG.`,
     { cause },
   );
 }

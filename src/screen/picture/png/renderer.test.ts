@@ -46,8 +46,7 @@ test("where the package is missing, the error says what to do, each time", async
   for (const _ of ["once", "again"]) {
     await expect(renderer.rasterize(RED, PLAIN)).rejects.toMatchObject({
       code: "PICTURE_UNAVAILABLE",
-      message:
-        "The package @resvg/resvg-wasm, which draws pictures, cannot be loaded. Install it beside this one, or ask for SVG.",
+      message: "The package @resvg/resvg-wasm, which draws pictures, cannot be loaded. Install it, or ask for SVG.",
       cause: { code: "MODULE_NOT_FOUND" },
     });
   }

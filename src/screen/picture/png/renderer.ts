@@ -145,7 +145,7 @@ async function startThread(place: string | URL): Promise<Worker> {
 function unavailable(cause: unknown): LimpetError {
   return new LimpetError(
     "PICTURE_UNAVAILABLE",
-    "The package @resvg/resvg-wasm, which draws pictures, cannot be loaded. Install it beside this one, or ask for SVG.",
+    "The package @resvg/resvg-wasm, which draws pictures, cannot be loaded. Install it, or ask for SVG.",
     { cause },
   );
 }

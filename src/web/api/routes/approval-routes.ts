@@ -69,6 +69,6 @@ function numberOf({ params }: WebRequest): number {
 function noRule(number: number): LimpetError {
   return new LimpetError(
     "BAD_OPTION",
-    `No rule that allows a prefix would cover approval ${number}. Approve it once or for the session, or change policy.json by hand.`,
+    `A prefix rule cannot allow approval ${number}. Approve it once or for the session, or edit policy.json.`,
   );
 }

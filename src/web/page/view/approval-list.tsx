@@ -71,7 +71,7 @@ function ApprovalItem({ approval, canDecide }: ItemProps): JSX.Element {
       {isDenying && (
         <Ask
           title={`Deny approval ${number}`}
-          explain="The agent gets your refusal and your reason."
+          explain="The agent sees the denial and your reason."
           field="Reason, or what to do instead (optional)"
           act="Deny"
           isDangerous
@@ -91,5 +91,5 @@ function TimeLeft({ endsAtMs }: { readonly endsAtMs: number }): JSX.Element {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return <p class="facts">{describeAge(Math.max(0, endsAtMs - nowMs))} left, then it is denied</p>;
+  return <p class="facts">{describeAge(Math.max(0, endsAtMs - nowMs))} left until it is denied</p>;
 }

@@ -10,7 +10,7 @@ export function Banner(): JSX.Element {
   return (
     <div role="status" class="banners">
       {link === "lost" && (
-        <p class="banner">The connection to limpet is lost. What you see is old; the page connects again by itself.</p>
+        <p class="banner">The connection to limpet is lost. What you see is old; the page is reconnecting.</p>
       )}
       {link !== "lost" && hostProblem !== null && (
         <p class="banner">The host does not answer: {visibleLine(hostProblem)} The page tries again by itself.</p>

@@ -36,8 +36,8 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }): JSX.E
       <h3>Words</h3>
       <p>
         <strong>Take over</strong>: you type, and agents cannot until you hand the session back. <strong>Freeze</strong>
-        : everything in the session stops until you thaw it. <strong>Close</strong>: the program and all that it started
-        are ended.
+        : everything in the session pauses until you thaw it. <strong>Close</strong>: limpet ends the program and
+        everything it started.
       </p>
       <div class="buttons">
         <button type="button" onClick={() => void leave()}>

@@ -51,7 +51,7 @@ export function KeyBar({ hasCtrl, onCtrl, onKey, onPaste, isFitted, onFit }: Key
       {isPasting && (
         <Ask
           title="Paste"
-          explain="The program gets it as one paste, as far as it can tell the difference."
+          explain="A program that supports bracketed paste receives it as one paste."
           field="Text"
           isLong
           act="Paste"

@@ -33,7 +33,7 @@ export function OutputPane({ card, at }: OutputPaneProps): JSX.Element {
   return (
     <section aria-label="Output" class="output">
       <OutputSearch sessionKey={key} />
-      {dropped > 0 && <p class="facts">{dropped} bytes before this are not kept any more.</p>}
+      {dropped > 0 && <p class="facts">{dropped} bytes before this were dropped.</p>}
       {first && first.from > 0 && (
         <button type="button" onClick={() => void load(Math.max(0, first.from - PIECE_BYTES), first.from, "before")}>
           Earlier

@@ -11,7 +11,7 @@ type Stage = "asking" | "gone" | "typed" | Prompt;
 
 const WORDS: Readonly<Record<Extract<Stage, string>, string>> = {
   asking: "Loading…",
-  gone: "The program does not wait for this password any more. You can close this page.",
+  gone: "The program no longer waits for this password. You can close this page.",
   typed: "The password was typed. You can close this page.",
 };
 

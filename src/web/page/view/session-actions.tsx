@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<Question, Omit<AskProps, "onDone" | "onClose">>> = 
   },
   hand: {
     title: "Hand back",
-    explain: "Agents can type again. The next answer to each of them has your note.",
+    explain: "Agents can type again. Each of them sees your note in its next answer.",
     field: "Note for the agent (optional)",
     act: "Hand back",
   },
@@ -35,13 +35,13 @@ const WORDS: Readonly<Record<Question, Omit<AskProps, "onDone" | "onClose">>> = 
   },
   restart: {
     title: "Restart the program",
-    explain: "The program is ended and started anew, with the same arguments, directory and name.",
+    explain: "limpet ends the program and starts it again, with the same arguments, directory and name.",
     act: "Restart",
     isDangerous: true,
   },
   close: {
     title: "Close the session",
-    explain: "Its program and everything that it started are ended. The output stays readable.",
+    explain: "limpet ends its program and everything it started. The output stays readable.",
     act: "Close",
     isDangerous: true,
   },

@@ -62,7 +62,7 @@ export function SessionList(): JSX.Element {
 
 function emptyText(count: number): string {
   if (count > 0) return "No session matches.";
-  return "No sessions run. They appear here as soon as an agent starts one, or you do with limpet start.";
+  return "No sessions are running. They appear here when an agent starts one, or when you run limpet start.";
 }
 
 /** Places that do not answer: their sessions are missing. */

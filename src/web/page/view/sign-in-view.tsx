@@ -64,5 +64,5 @@ function wordsOf(state: NotIn): readonly [title: string, text: string] {
   if (state.kind === "failed") return ["limpet web does not answer", state.reason];
   if (state.isUsedKey)
     return ["This link was used already", "A link signs in one browser, once, and expires after some minutes."];
-  return ["You are not signed in", "This browser has no right to see the sessions, or it has expired."];
+  return ["You are not signed in", "This browser may not see the sessions, or its sign-in has expired."];
 }

@@ -105,7 +105,7 @@ export class Grants {
   /** False if there is none with this id. */
   revoke(id: string): boolean {
     const grant = this.#grants.get(id);
-    grant?.end.abort(new LimpetError("NOT_SIGNED_IN", "Your right was revoked. Ask for another link."));
+    grant?.end.abort(new LimpetError("NOT_SIGNED_IN", "Your access was revoked. Ask for another link."));
     return this.#grants.delete(id);
   }
 
