@@ -1,4 +1,4 @@
-/** What applies to programs of an agent unless it asks, and the most that it can ask for. Pure. */
+/** What applies to programs of an agent by default, and the most that it can ask for. Pure. */
 
 /** Undefined stands for no restriction. The default is never wider than the ceiling. */
 export interface Allowance<T> {

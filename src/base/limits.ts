@@ -1,10 +1,10 @@
 /** Every default and bound, each with its reason. */
 
 /**
- * The size of a terminal for which nobody asked for another. Measured by `npm run bench:width`: at 80 columns ps, top,
- * pytest and git cut away what a model then asks for again; 160 columns keep five sixths of that for a sixth more
- * tokens, and a picture of the screen is still below the 1,568 pixels to which models shrink it. More rows would make
- * every reading of a screen longer, and save nothing.
+ * The default size of a terminal. Measured by `npm run bench:width`: at 80 columns ps, top, pytest and git cut away
+ * what a model then asks for again; 160 columns keep five sixths of that for a sixth more tokens, and a picture of the
+ * screen is still below the 1,568 pixels to which models shrink it. More rows would make every reading of a screen
+ * longer, and save nothing.
  */
 export const DEFAULT_SIZE: { readonly cols: number; readonly rows: number } = { cols: 160, rows: 24 };
 /** A screen of this size takes a few megabytes; a larger size is a mistake or an attack. */
@@ -38,8 +38,8 @@ export const MAX_INPUT_BYTES: number = 1024 * 1024;
 export const MAX_LINE_BYTES = 4095;
 
 /**
- * Where nobody can say that a program waits for input, this much silence ends a wait for it: most programs print within
- * it, and a prompt is not noticed much later than a person would notice it.
+ * Without a probe, this much silence ends a wait for input: most programs print more often than that, and limpet
+ * notices a prompt about as fast as a person does.
  */
 export const NO_PROBE_QUIET_MS = 1_000;
 
@@ -81,11 +81,14 @@ export const RECENT_TURN_CHARS: number = 16 * 1024 * 1024;
 export const MAX_BARE_TURNS = 16_384;
 /** Requests for approval that wait for a person at once: more than a person decides one by one. */
 export const MAX_OPEN_APPROVALS = 64;
-/** Requests for approval that are remembered, also decided ones: a late decision learns what became of its request. */
+/** Requests for approval that are remembered, also decided ones: a late decision gets the outcome of its request. */
 export const MAX_KEPT_APPROVALS = 256;
 /** Aliases and functions of a shell that are remembered: more than anybody defines by hand. */
 export const MAX_DEFINED_NAMES = 4_096;
-/** What a shell was given and nobody has asked about yet: a policy asks before each act, so this is rarely reached. */
+/**
+ * Commands of a shell that were not searched for definitions yet: a policy searches them before each act, so this is
+ * rarely reached.
+ */
 export const MAX_DEFINING_CHARS: number = 256 * 1024;
 /** A longer command cannot be checked by a person. */
 export const MAX_APPROVAL_CHARS: number = 64 * 1024;

@@ -1,7 +1,7 @@
 import { MAX_COLS, MAX_ROWS } from "./limits.ts";
 import { requireInteger } from "./require-integer.ts";
 
-/** In characters: whole numbers, 1 to 500 each. */
+/** The size of a terminal in characters: whole numbers, 1 to 500 each. */
 export interface TerminalSize {
   readonly cols: number;
   readonly rows: number;

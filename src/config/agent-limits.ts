@@ -1,4 +1,4 @@
-/** What programs of agents may use in a project: unless they ask, and at most. */
+/** What programs of agents may use in a project: by default, and at most. */
 import { type Allowance, allowanceOf } from "../base/allowance.ts";
 import { lowestLimits, narrowLimits, type SessionLimits } from "../base/session-limits.ts";
 import { projectSettings } from "./agent-sandbox.ts";

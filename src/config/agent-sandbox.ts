@@ -1,4 +1,4 @@
-/** What programs of agents may do in a project: unless they ask, and at most. */
+/** What programs of agents may do in a project: by default, and at most. */
 import { realpathSync } from "node:fs";
 import { type Allowance, allowanceOf } from "../base/allowance.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";

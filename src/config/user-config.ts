@@ -44,7 +44,7 @@ export interface UserConfig {
   readonly approvalTimeout?: number;
   /** What programs of agents may use. */
   readonly limits?: Allowance<SessionLimits>;
-  /** Whether acts are written down, and whether they must be. */
+  /** Whether acts are recorded, and whether they must be. */
   readonly audit?: AuditMode;
   /** Where monitoring programs can ask the host. */
   readonly metrics?: MetricsAddress;

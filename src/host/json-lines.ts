@@ -9,7 +9,7 @@ import { LineSplitter } from "../base/format/line-splitter.ts";
 export interface JsonLinesOptions {
   readonly socket: Duplex;
   readonly maxLineBytes: number;
-  /** Whether a line that has begun may grow to this many bytes. Default: yes, up to `maxLineBytes`. */
+  /** Whether an incomplete line may grow to this many bytes. Default: yes, up to `maxLineBytes`. */
   readonly mayBegin?: (bytes: number) => boolean;
   /** Also called for lines that are not messages. */
   readonly onLine: (line: ReceivedLine) => void;
@@ -45,7 +45,7 @@ export class JsonLines {
     });
   }
 
-  /** Bytes of the line that the other side has begun. */
+  /** Bytes of the incomplete line of the other side. */
   get begunBytes(): number {
     return this.#lines.heldBytes;
   }

@@ -80,7 +80,7 @@ export interface HostStatus {
   readonly sessions: number;
   /** Connections, including the one that asks. */
   readonly clients: number;
-  /** Whether acts are written down; null if `config.json` turns that off. */
+  /** Whether acts are recorded; null if `config.json` turns that off. */
   readonly audit: AuditHealth | null;
 }
 

@@ -50,7 +50,7 @@ export interface RunHostOptions {
   readonly onListening?: () => void;
   /** Called with the sessions of previous hosts whose records are damaged. */
   readonly onDamaged?: (damaged: readonly DamagedRecord[]) => void;
-  /** Whether acts of callers are written down, and whether they must be. Default `on`. */
+  /** Whether acts of callers are recorded, and whether they must be. Default `on`. */
   readonly audit?: AuditMode;
   /** Commands to run when something happens. Default: none. */
   readonly hooks?: HookSource;
@@ -64,7 +64,7 @@ export interface RunHostOptions {
   readonly metrics?: MetricsAddress;
   /** Called with where they can, once they can. */
   readonly onMetrics?: (address: string) => void;
-  /** Called with problems that no client can be told of. */
+  /** Called with problems that cannot be reported to a client. */
   readonly onProblem?: (text: string) => void;
   /** Ends the host. Programs get the grace time to end by themselves. */
   readonly signal?: AbortSignal;
@@ -95,7 +95,8 @@ export async function runHost(options: RunHostOptions): Promise<void> {
         ),
     });
     try {
-      // Another host may have been faster, and have ended since. This one would serve nobody, and nobody would end it.
+      // Another host may have been faster, and have ended since. No client could reach this one, and nothing would end
+      // it.
       if (isWanted()) await serve(directory, options);
     } finally {
       lock.release();

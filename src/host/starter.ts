@@ -1,7 +1,7 @@
 /** The process that started a client, by pid and start time: a pid alone may be reused. */
 import { readProcess } from "../linux/processes/processes.ts";
 
-/** Undefined if there is no such process any more. */
+/** Undefined if the process no longer exists. */
 export function starterOf(pid: number): string | undefined {
   const entry = readProcess(pid);
   return entry && `${entry.pid}-${entry.startTime}`;

@@ -21,7 +21,7 @@ export async function* cleanLines(
   yield* linesOf(cleaner);
 }
 
-/** One line, unless the program moved the caret: then what it drew anew comes again. */
+/** One line, unless the program moved the caret: then redrawn text is returned again. */
 function linesOf(cleaner: Cleaner): string[] {
   const { text } = cleaner.take();
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");

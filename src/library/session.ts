@@ -1,4 +1,4 @@
-/** The session of the front door: the same in this process and in a host. */
+/** The session of the library: the same in this process and in a host. */
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";

@@ -15,7 +15,7 @@ export interface ShellOptions {
   readonly shell?: string;
   /**
    * Which of the user's files it reads first. "rc": those of an interactive shell, such as .bashrc; "login": also those
-   * of a login, which often set PATH anew. Default "none".
+   * of a login, which often replace PATH. Default "none".
    */
   readonly startFiles?: "none" | "rc" | "login";
   readonly cwd?: string;

@@ -70,7 +70,7 @@ function countOf(register: string): number {
   return Math.min(Number(BigInt(register)), MOST_FILES);
 }
 
-/** A negative time is no limit. */
+/** A negative time means no limit. */
 function msOf(register: string): Timeout {
   const ms = toInt(register);
   return ms < 0 ? { kind: "none" } : { kind: "ms", ms };

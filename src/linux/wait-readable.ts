@@ -1,7 +1,7 @@
 /** Waits for descriptors in a thread that has nothing else to do. */
 import { libc } from "./libc.ts";
 
-/** What became of a descriptor: there is something to read, or nobody is left at its other end. */
+/** The state of a descriptor: there is something to read, or its other end is closed. */
 export interface Readiness {
   readonly fd: number;
   readonly hasInput: boolean;

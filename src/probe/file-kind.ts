@@ -1,4 +1,4 @@
-/** What a file that a program waits for tells about the program. */
+/** What a file that a program waits for shows about the program. */
 import { readdirSync } from "node:fs";
 import { BoundedMap } from "../base/bounded-map.ts";
 import { openFile } from "../linux/files/open-file.ts";

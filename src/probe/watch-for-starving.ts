@@ -1,4 +1,4 @@
-/** Tells a program that does not answer from one that cannot: it is ready to run, but gets no processor. */
+/** Distinguishes a program that does not answer from one that cannot: it is ready to run, but gets no processor. */
 import type { Activity } from "../linux/processes/read-activity.ts";
 
 /** After this much time on a processor a program could have answered. */

@@ -33,7 +33,7 @@ export function readsInSteps(terminal: number): boolean {
 const TIOCGWINSZ = 0x5413;
 const winsize = Buffer.alloc(8);
 
-/** In characters, 0 if nobody has set it; undefined once the terminal is closed. */
+/** In characters, 0 if it was never set; undefined once the terminal is closed. */
 export function readTerminalSize(terminal: number): TerminalSize | undefined {
   if (libc.ioctl(terminal, TIOCGWINSZ, winsize) !== 0) return undefined;
   return { rows: winsize.readUInt16LE(0), cols: winsize.readUInt16LE(2) };

@@ -78,8 +78,8 @@ export class EchoSwitch {
 }
 
 /**
- * Takes typed input that nobody has read, with a line that is not complete yet. Returns nothing outside line mode. Only
- * while no program reads the terminal: it would get part of the input.
+ * Takes typed input that no process has read, with a line that is not complete yet. Returns nothing outside line mode.
+ * Only while no program reads the terminal: it would get part of the input.
  */
 export function takeInput({ master, slave }: TerminalEnds): Buffer {
   const mode = readMode(master);

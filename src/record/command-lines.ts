@@ -15,7 +15,7 @@ export type CommandPart = Extract<TranscriptPart, { readonly kind: "begun" | "fi
 const MAX_LINES = 8;
 /** A marker is shown on one line. */
 const MAX_LABEL_CHARS = 200;
-/** The end of the output that tells whether a line has ended, behind the sequences that follow it. */
+/** The end of the output that shows whether a line has ended, behind the sequences that follow it. */
 const TAIL_BYTES = 256;
 const SEQUENCES_AT_END = /(?:\x1b(?:\[[0-9;:?<=>]*[@-~]|[()][0AB]|[78=>]))+$/;
 const [RESET, BEGUN, DIM, FAILED] = ["\x1b[0m", "\x1b[0;1;36m", "\x1b[0;2m", "\x1b[0;31m"];

@@ -1,4 +1,4 @@
-/** Allows at most this many answers in any second. */
+/** Limits how many answers are given in any second. */
 export class ReplyBudget {
   readonly #most: number;
   readonly #givenMs: number[] = [];

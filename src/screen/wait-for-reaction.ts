@@ -1,6 +1,6 @@
 /**
- * Waits until the screen shows what a program made of a key. A program with an event loop reads a key, waits again at
- * once, and draws up to 32 ms later: by the kernel's word it has waited all the time.
+ * Waits until the screen shows how a program reacts to a key. A program with an event loop reads a key, waits again at
+ * once, and draws up to 32 ms later: according to the kernel, it has waited all the time.
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { Session } from "../session/session.ts";

@@ -1,4 +1,4 @@
-/** Writes down what callers do with sessions: who, what and how it ended. Never what was typed or printed. */
+/** Records what callers do with sessions: who, what and how it ended. Never what was typed or printed. */
 import type { Exit } from "../base/exit.ts";
 import { describeLimits, limitWords } from "../base/session-limits.ts";
 import { type Audit, type AuditAct, type AuditActor, NO_AUDIT } from "../safety/audit/audit.ts";
@@ -76,7 +76,7 @@ export class AuditTrail {
     this.note({ event: "typed", ...actor, session: session.id, bytes });
   }
 
-  /** By their names. How long a secret is would say something about it. */
+  /** By their names. The length of a secret would reveal something about it. */
   usedSecrets(session: Session, names: readonly string[], actor: AuditActor): void {
     for (const detail of names) this.note({ event: "secret", ...actor, session: session.id, detail });
   }

@@ -14,7 +14,7 @@ export interface Elsewhere {
   /** Throws `SANDBOX_UNAVAILABLE` if programs there cannot be kept in this sandbox. */
   transportFor(sandbox: SandboxRequest | undefined): Transport;
   /**
-   * Rejects with `DIRECTORY_NOT_FOUND` if a command cannot run in the directory. Undefined where nobody can tell before
+   * Rejects with `DIRECTORY_NOT_FOUND` if a command cannot run in the directory. Undefined if it cannot be known before
    * the session starts: then the shell reports it.
    */
   readonly requireDirectory?: ((path: string) => Promise<void>) | undefined;

@@ -14,7 +14,7 @@ export interface FarAct {
   readonly session: number | null;
   /** All of it, as a person approves it. */
   readonly text: string;
-  /** What is written down; null for typed text, which never is. */
+  /** What is recorded; null for typed text, which never is. */
   readonly command: string | null;
   readonly tool?: string | undefined;
   readonly verdict?: TurnVerdict | undefined;
@@ -25,7 +25,7 @@ interface Parts {
   readonly approvals: Approvals;
 }
 
-/** Rejects if the act needs an approval that it does not have, or must be written down and cannot be. */
+/** Rejects if the act needs an approval that it does not have, or must be recorded and cannot be. */
 export async function noteFarAct(act: FarAct, asker: Asker, { trail, approvals }: Parts): Promise<void> {
   const { place, event, text, command, session } = act;
   await trail.act(async () => {

@@ -53,7 +53,7 @@ interface View {
   readonly client?: string;
   /** Default: all sessions of the registry, and no project. */
   readonly scope?: Scope;
-  /** Where acts are written down. Default: nowhere. Ignored with `shared`. */
+  /** Where acts are recorded. Default: nowhere. Ignored with `shared`. */
   readonly audit?: Audit;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;

@@ -62,7 +62,7 @@ export interface SessionService {
   passwordPrompt(key: SessionKey): Promise<PasswordPrompt | null>;
   /**
    * Types a password and Enter, at the prompt with that token. Rejects with `PROMPT_CHANGED`, and types nothing, if the
-   * program does not wait there any more or the terminal echoes.
+   * program no longer waits there or the terminal echoes.
    */
   answerPrompt(key: SessionKey, answer: PromptAnswer): Promise<void>;
   /**
@@ -97,15 +97,15 @@ export interface SessionService {
   /** Sends a signal to the foreground program, to the program that was started, or to everything in the session. */
   signal(key: SessionKey, signal: SignalRequest): Promise<SessionName>;
   /**
-   * Ends a session and starts its program anew, with the same arguments, directory, size and name. The output of the
+   * Ends a session and starts its program again, with the same arguments, directory, size and name. The output of the
    * ended one stays readable. Rejects with `BAD_OPTION` for a shell of `run`.
    */
   restart(key: SessionKey, options?: RestartOptions): Promise<RestartedSession>;
-  /** Callers other than this one are told of the new size. */
+  /** The new size is reported to the other callers. */
   resize(key: SessionKey, size: TerminalSize, options?: { readonly caller?: string }): Promise<ResizedSession>;
   /**
    * Gives the session a size while somebody watches it; null, or the end of the connection, takes it back. The newest
-   * one counts. When nobody lends a size any more, the session has its own again.
+   * one counts. When the last loan ends, the session has its own size again.
    */
   lendSize(key: SessionKey, loan: SizeLoan): Promise<void>;
   /**

@@ -50,7 +50,7 @@ export interface SharedParts {
   readonly defined: DefinedNames;
   readonly sandboxes: Sandboxes;
   readonly prompts: PromptAnswers;
-  /** Where acts of callers are written down. */
+  /** Where acts of callers are recorded. */
   readonly trail: AuditTrail;
 }
 
@@ -60,7 +60,7 @@ interface SharedOptions {
   readonly approvals?: Approvals | undefined;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;
-  /** Where acts are written down. Default: nowhere. */
+  /** Where acts are recorded. Default: nowhere. */
   readonly audit?: Audit | undefined;
   /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
   readonly replacedIn?: string | undefined;

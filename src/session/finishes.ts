@@ -37,7 +37,7 @@ export class Finishes {
     this.#isPreparing = true;
   }
 
-  /** The session is a shell that is not ready for commands yet. It may read, but waits for nobody but limpet. */
+  /** The session is a shell that is not ready for commands yet. It may read, but waits only for limpet. */
   get isPreparing(): boolean {
     return this.#isPreparing;
   }

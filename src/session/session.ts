@@ -94,8 +94,7 @@ export class Session extends ReadableOutput implements SessionProgram {
   }
 
   /**
-   * Resolves when the program has ended and no process can write output any more, which may be much later. Never
-   * rejects.
+   * Resolves when the program has ended and no process can write more output, which may be much later. Never rejects.
    */
   get ended(): Promise<Exit> {
     return this.#internals.channel.outputEnded.then(() => this.exited);

@@ -1,4 +1,4 @@
-/** What a session as people see it is made of. */
+/** The parts of a session as people see it. */
 import type { Page } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";

@@ -25,7 +25,7 @@ export function shellBusyError(reason: BusyReason, id: number, why?: string): Li
   return new LimpetError("SHELL_BUSY", MESSAGES[reason](id), why === undefined ? {} : { cause: new Error(why) });
 }
 
-/** A line without its end stands in the terminal of a shell. `line` is what the terminal shows of it. */
+/** A typed line without Enter is in the terminal of a shell. `line` is what the terminal shows of it. */
 export function begunLineError(id: number, line: string): LimpetError {
   const shown = line.trim() === "" ? "" : ` (${quoteLine(line, { maxChars: SHOWN_CHARS })})`;
   return new LimpetError(

@@ -79,8 +79,8 @@ export interface Probe {
   /** Restores the echo as it was before `hideTyping`. */
   showTyping(): void;
   /**
-   * Returns typed input that nobody has read, with a line that is not complete yet, and leaves it there. Only while no
-   * program reads the terminal.
+   * Returns typed input that no process has read, with a line that is not complete yet, and leaves it there. Only while
+   * no program reads the terminal.
    */
   peekInput(): Buffer;
   /**

@@ -434,7 +434,7 @@ test.each([
   expect(await cli.limpet([word])).toEqual({
     code: 2,
     stdout: "",
-    stderr: `No command "${word}". Did you mean: limpet ${meant}?\n`,
+    stderr: `Unknown command "${word}". Did you mean: limpet ${meant}?\n`,
   });
 });
 

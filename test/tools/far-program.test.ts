@@ -31,7 +31,7 @@ test("a prompt from far away ends a wait as unknown, is reported once, and the n
   });
 
   expect(begun.structured).toMatchObject({ yielded: "input", waiting_for: "unknown" });
-  expect(begun.text).toContain("\nProbably waiting for input: a program in between hides the kind\n");
+  expect(begun.text).toContain("\nProbably waiting for input; which kind is unknown\n");
   expect(again).toContain("NOTHING_TO_WAIT_FOR");
   expect(answered.structured).toMatchObject({ yielded: "input", waiting_for: "unknown" });
   expect(answered.structured["output"]).toMatch(/SLOW\s+talker> $/);

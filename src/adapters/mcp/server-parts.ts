@@ -1,4 +1,4 @@
-/** What the MCP server of one connection is made of. */
+/** The parts of the MCP server of one connection. */
 import type { Tool } from "../../tools/tool.ts";
 import type { CallLimits } from "./calls/call-limits.ts";
 import type { Receipts } from "./calls/receipts.ts";

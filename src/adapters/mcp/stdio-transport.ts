@@ -38,7 +38,7 @@ export class McpStdio implements Transport {
     const close = () => void this.close();
     input.on("data", (chunk: Uint8Array) => this.#take(chunk));
     input.on("end", close).on("close", close).on("error", close);
-    // The client does not read any more.
+    // The client no longer reads.
     output.on("error", close);
   }
 

@@ -11,7 +11,7 @@ export const detachKeyArg: ArgSpecs = {
   },
 };
 
-/** From the flag, else from config.json. */
+/** The detach key: from the flag, else from config.json. */
 export function detachKeyIn(args: Args): DetachKey {
   const text = textOf(args, "detach-key") ?? detachKeySetting();
   return text === undefined ? DEFAULT_DETACH_KEY : detachKeyOf(text);

@@ -1,4 +1,7 @@
-/** What an attached person is told about the link to a place. Keys that could not be sent are never shown as sent. */
+/**
+ * The messages about the link to a place that an attached person sees. Keys that could not be sent are never shown as
+ * sent.
+ */
 import type { HostClient } from "../../host/client/host-client.ts";
 import type { SessionService } from "../../service/session-service.ts";
 
@@ -16,7 +19,7 @@ const BACK = "Connected again.";
 const CUT = "Connected again. The keys that you typed when the link broke may not have arrived.";
 
 interface LinkWatchOptions {
-  /** There is something else to say, or nothing any more. */
+  /** The message changed, or there is none. */
   readonly onChange: () => void;
   readonly onBack: () => void;
 }
@@ -53,7 +56,7 @@ export class LinkWatch {
     }
   }
 
-  /** Says so if the write takes long. */
+  /** Shows a message if the write takes long. */
   async during(write: Promise<void>): Promise<void> {
     const timer = this.#isFar ? setTimeout(() => this.#set("slow"), SLOW_MS) : undefined;
     try {

@@ -1,4 +1,4 @@
-/** What an attached person is told about the session: which one it is, what runs in it, and how to leave. */
+/** The messages about the session that an attached person sees: which one it is, what runs in it, and how to leave. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";

@@ -130,7 +130,7 @@ async function serve(settings: McpSettings, { channel, fleet }: Serving): Promis
   const connection = serveMcp({
     ...options,
     ...(channel ? { channel } : {}),
-    // The same client continues under its name. The host tells several at once apart.
+    // The same client continues under its name. The host distinguishes several at once.
     caller: settings.caller ?? ((client = "mcp") => client),
     onError: (error) => printError(`limpet mcp: ${error.message}`),
   });

@@ -62,7 +62,8 @@ interface WaitTarget {
 }
 
 /**
- * The end of a shell's command ends every wait; if nobody asked for it, the wait goes on with the time that is left.
+ * The end of a shell's command ends every wait; if the caller did not ask for it, the wait continues for the time that
+ * is left.
  */
 async function waitUntil(
   sessions: SessionService,

@@ -33,7 +33,7 @@ async function checkClient(client: ClientName, request: ClientsRequest): Promise
   const file = (await firstThere(files)) ?? files[0] ?? "";
   const isInstalled =
     (await isThere(file)) ||
-    // The home directory itself belongs to nobody.
+    // The home directory always exists, so it shows nothing.
     (dirname(file) !== request.home && (await isThere(dirname(file)))) ||
     (await findProgram(PROGRAMS[client] ?? client, request.path)) !== undefined;
   if (!isInstalled) return undefined;

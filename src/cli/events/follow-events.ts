@@ -31,7 +31,7 @@ export async function* followEvents(sessions: HostClient, signal: AbortSignal): 
 interface Following {
   /** The sessions that run, as far as is known. */
   readonly running: Map<SessionKey, Known>;
-  /** Nobody needs to be told of what runs already. */
+  /** Sessions that already run are not reported. */
   readonly isFirst: boolean;
   readonly signal: AbortSignal;
 }

@@ -20,7 +20,7 @@ interface ReadWords {
   readonly positionals: number;
   /** The flag whose value comes next. */
   readonly pending: ArgSpec | undefined;
-  /** The words of a program have begun: its own flags are not ours. */
+  /** The words from here on belong to the program, with its own flags. */
   readonly isProgram: boolean;
 }
 

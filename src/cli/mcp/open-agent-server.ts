@@ -1,4 +1,4 @@
-/** What an agent is served over MCP: its sessions, its tools and its rules, by the settings of the user. */
+/** What an agent gets over MCP: its sessions, its tools and its rules, from the settings of the user. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { McpOptions } from "../../adapters/mcp/mcp-options.ts";
@@ -24,7 +24,7 @@ type Env = Readonly<Record<string, string>>;
 
 interface Held {
   readonly sessions: SessionService;
-  /** Nobody is served any more. */
+  /** The server has stopped. */
   end(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Counts what is asked of sessions through a door, and answers monitoring programs. */
+/** Counts the requests that one server or door makes to sessions, and serves the counts as metrics. */
 import type { MetricsAddress } from "../../base/format/metrics-address.ts";
 import type { MetricFamily } from "../../base/format/open-metrics.ts";
 import { LimpetError } from "../../base/limpet-error.ts";

@@ -11,7 +11,7 @@ import { writeBytes } from "../print/print.ts";
 const LOOK_EVERY_MS = 50;
 const CHUNK_BYTES = 64 * 1024;
 
-/** Resolves when the session has ended, somebody has stopped the recording, or nobody reads stdout any more. */
+/** Resolves when the session has ended, somebody has stopped the recording, or the reader of stdout is gone. */
 export async function streamRecording(
   sessions: SessionService,
   id: number,

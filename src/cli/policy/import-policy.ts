@@ -1,4 +1,4 @@
-/** Takes rules over from another agent's configuration: prints them, or adds them to the user's policy. */
+/** Imports rules from another agent's configuration: prints them, or adds them to the user's policy. */
 import { join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { addPolicyRules, textOf } from "../../config/edit-policy.ts";

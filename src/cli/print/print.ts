@@ -46,7 +46,7 @@ export function writeJsonLines(values: readonly unknown[]): Promise<boolean> {
   return writeOut(values.map((value) => `${visibleJson(value)}\n`).join(""));
 }
 
-/** Resolves when stdout has room again; with false if nobody reads any more, as with `| head`. */
+/** Resolves when stdout has room again; with false if the reader is gone, as with `| head`. */
 export function writeText(text: string): Promise<boolean> {
   return writeOut(visible(text));
 }
@@ -92,7 +92,7 @@ export async function codeAfterOutput(code: number): Promise<number> {
   return isOutputLost ? FAILED : code;
 }
 
-/** Resolves when the stream has passed on everything, or when nobody reads it any more. */
+/** Resolves when the stream has passed on everything, or when its reader is gone. */
 function written(stream: NodeJS.WriteStream): Promise<void> {
   if (stream.destroyed || stream.errored || stream.writableLength === 0) return Promise.resolve();
   return new Promise((resolve) => {

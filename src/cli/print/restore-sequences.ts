@@ -4,7 +4,7 @@ import { resetSequences } from "../../session/modes/reset-sequences.ts";
 import type { TerminalModeTracker } from "../../session/modes/terminal-mode-tracker.ts";
 import { ownTerminalSize } from "./own-terminal-size.ts";
 
-/** What gives the person's terminal back as a shell expects it, after everything that `tracker` has seen. */
+/** The sequences that reset the person's terminal for a shell, after everything that `tracker` has seen. */
 export function restoreSequences(tracker: TerminalModeTracker, filter: DrawingFilter): string {
   return resetSequences(tracker, filter.hasTabStops ? resetTabStops(ownTerminalSize().cols) : "");
 }

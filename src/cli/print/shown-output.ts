@@ -23,7 +23,7 @@ export class ShownOutput {
     this.#isFiltered = process.stdout.isTTY || intoPipe === "drawing";
   }
 
-  /** Resolves when stdout has room again; with false if nobody reads any more. */
+  /** Resolves when stdout has room again; with false if the reader is gone. */
   async write(output: Uint8Array): Promise<boolean> {
     if (!this.#isFiltered) return await writeBytes(output);
     const drawing = this.#filter.push(output);

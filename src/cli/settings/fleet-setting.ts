@@ -21,7 +21,7 @@ export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSettin
   return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
 }
 
-/** The variables of a fleet, for a process of ours in another directory. */
+/** The variables of a fleet, for another limpet process in another directory. */
 export function fleetEnv(env: NodeJS.ProcessEnv = processEnv()): Readonly<Record<string, string>> {
   const given = Object.entries(env).flatMap(([name, value]) => {
     if (!name.startsWith("LIMPET_FLEET_") || !value) return [];

@@ -216,7 +216,7 @@ export function metricsSetting(
   return flag === undefined ? userConfig(env).metrics : requireMetricsAddress(flag);
 }
 
-/** Whether acts are written down, and whether they must be. */
+/** Whether acts are recorded, and whether they must be. */
 export function auditSetting(env: NodeJS.ProcessEnv = process.env): AuditMode {
   return userConfig(env).audit ?? "on";
 }

@@ -85,7 +85,7 @@ export function withSessions(model: TopModel, sessions: readonly SessionSummary[
   return { ...model, rows };
 }
 
-/** A request that somebody else has decided is not shown any more. */
+/** A request that somebody else has decided is no longer shown. */
 export function withApprovals(model: TopModel, approvals: readonly Approval[]): TopModel {
   const next = { ...model, approvals };
   const isGone = model.mode === "approval" && !shownApproval(next);

@@ -1,6 +1,6 @@
 /**
  * Follows what happens in a session until its program has ended and all its output was taken. Processes that it left
- * behind may still print; nobody waits for them.
+ * behind may still print; limpet does not wait for them.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../../base/exit.ts";

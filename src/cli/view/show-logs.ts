@@ -85,7 +85,7 @@ class LogLines {
     return this.#pattern && this.#count === 0 ? FAILED : OK;
   }
 
-  /** False if nobody reads stdout any more. */
+  /** False if the reader of stdout is gone. */
   async take(part: TranscriptPart): Promise<boolean> {
     switch (part.kind) {
       case "size":

@@ -1,4 +1,4 @@
-/** The setting `audit`: whether acts are written down, and whether they must be. */
+/** The setting `audit`: whether acts are recorded, and whether they must be. */
 import type { AuditMode } from "../../safety/audit/audit-log.ts";
 import { badSetting, type GivenSetting } from "./bad-setting.ts";
 

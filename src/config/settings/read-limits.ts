@@ -1,4 +1,4 @@
-/** The setting `limits`: what programs of agents may use unless they ask, and the most that they can ask for. */
+/** The setting `limits`: what programs of agents may use by default, and the most that they can ask for. */
 import type { Allowance } from "../../base/allowance.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { narrowLimits, parseLimits, type SessionLimits } from "../../base/session-limits.ts";

@@ -1,4 +1,4 @@
-/** The setting `metrics`: where monitoring programs can ask the host. */
+/** The setting `metrics`: the address at which the host serves metrics. */
 import { type MetricsAddress, parseMetricsAddress } from "../../base/format/metrics-address.ts";
 import { badSetting, type GivenSetting } from "./bad-setting.ts";
 

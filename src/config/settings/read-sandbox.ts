@@ -1,4 +1,4 @@
-/** The setting `sandbox`: what programs of agents may do unless they ask, and the most that they can ask for. */
+/** The setting `sandbox`: what programs of agents may do by default, and the most that they can ask for. */
 import type { Allowance } from "../../base/allowance.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";

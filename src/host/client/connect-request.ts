@@ -12,7 +12,7 @@ export interface ConnectRequest {
   readonly protocol?: number;
   /** Called with the protocols of the other hosts there. */
   readonly onOthers?: (protocols: readonly number[]) => void;
-  /** Aborted when the client is closed: then nothing is started or sent any more. */
+  /** Aborted when the client is closed: then nothing more is started or sent. */
   readonly signal?: AbortSignal;
 }
 

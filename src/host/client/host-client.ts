@@ -1,9 +1,9 @@
 /**
  * Sessions that live in a host. Connects at the first call, and reconnects at the next call after a lost connection.
  *
- * What a program inherits is this process' to decide, not the host's: its environment, its directory, its shell. A turn
- * that the connection broke off is sent again under its request id to the same host, which has acted once and gives the
- * same answer.
+ * This process, not the host, decides what a program inherits: its environment, its directory, its shell. If the
+ * connection breaks during a turn, limpet sends it again with its request id to the same host, which does not act twice
+ * and returns the same answer.
  */
 import { isAbsolute, join } from "node:path";
 import type { Page } from "../../base/cursor.ts";

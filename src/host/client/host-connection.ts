@@ -102,7 +102,7 @@ export class HostConnection {
     await this.#closed.promise;
   }
 
-  /** With an aborted signal nobody waits for the answer any more; the host is not told. */
+  /** After an abort the caller does not wait for the answer; limpet does not notify the host. */
   async call(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const { id, promise } = this.#request({ method, params: toWire(params) });
@@ -159,7 +159,7 @@ export class HostConnection {
     this.#end(reason);
   }
 
-  /** The stream is told, because what it runs over may serve others, too. */
+  /** Ends the stream with an error, because what it runs over may serve others, too. */
   #die(): void {
     this.#lines.destroy(gone(this.#rules, "during"));
     this.#end();

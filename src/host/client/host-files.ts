@@ -19,7 +19,7 @@ interface FetchedFile {
 }
 
 export interface HostFiles {
-  /** Nothing is at the path before all of it is there. A file that is there is replaced. */
+  /** The file appears at the path only when it is complete. A file that is there is replaced. */
   send(offer: FileOffer, content: AsyncIterable<Uint8Array>): Promise<CopiedFile>;
   fetch(path: string): Promise<FetchedFile>;
 }

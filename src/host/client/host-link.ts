@@ -127,7 +127,7 @@ export class HostLink {
     }
   }
 
-  /** Takes a pause from the list before each attempt. Undefined if no host runs any more. */
+  /** Takes a pause from the list before each attempt. Undefined if the host no longer runs. */
   async #reopen(pausesMs: number[], signal: AbortSignal | undefined): Promise<HostConnection | undefined> {
     const { lossCode } = this.#rules;
     for (;;) {

@@ -1,4 +1,4 @@
-/** The end of a client: every call and stream stops waiting, and nothing connects any more. */
+/** The end of a client: every call and stream stops waiting, and no call connects again. */
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../base/async/until-aborted.ts";
@@ -26,7 +26,7 @@ export class LinkClosing {
     this.signal.throwIfAborted();
   }
 
-  /** The result of `work`, which is not even begun after the end. */
+  /** The result of `work`, which does not start after the end. */
   async until<T>(work: () => Promise<T>): Promise<T> {
     this.throwIfClosed();
     return await untilAborted(work(), this.signal);

@@ -3,7 +3,7 @@ import type { CopiedFile, FileOffer, FilePart } from "./file-parts.ts";
 import { ReceivedFile } from "./received-file.ts";
 import { sentFile } from "./sent-file.ts";
 
-/** A file that arrives in chunks. Nothing is at its path before all of it is there. */
+/** A file that arrives in chunks. The file appears at its path only when it is complete. */
 export interface ReceivingFile {
   readonly path: string;
   write(chunk: Uint8Array): Promise<void>;

@@ -1,6 +1,6 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 
-/** What went wrong with a file that is copied. Errors of ours stay as they are. */
+/** What went wrong with a file that is copied. A `LimpetError` stays as it is. */
 export function fileError(what: "read" | "write", path: string, cause: unknown): LimpetError {
   if (cause instanceof LimpetError) return cause;
   const why = (cause as NodeJS.ErrnoException).code ?? String(cause);

@@ -51,7 +51,7 @@ export class ReceivedFile {
     });
   }
 
-  /** Nothing is at the destination before all of it is there. Without `sha256`, the sender has checked it. */
+  /** The file appears at the destination only when it is complete. Without `sha256`, the sender has checked it. */
   async end(sha256?: string): Promise<CopiedFile> {
     try {
       await this.#last;

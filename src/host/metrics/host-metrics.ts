@@ -6,7 +6,7 @@ import type { SessionRegistry } from "../../session/registry/session-registry.ts
 import { type MetricsServer, serveMetrics } from "./serve-metrics.ts";
 import { SessionMeter } from "./session-meter.ts";
 
-/** The metrics of a host that somebody wants to monitor. */
+/** The metrics of a host. */
 export interface HostMetrics {
   /** The same sessions, whose turns are counted. */
   over(sessions: SessionService): SessionService;

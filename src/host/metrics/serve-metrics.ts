@@ -1,4 +1,4 @@
-/** Answers monitoring programs at `/metrics`. It is off unless a person turns it on, and serves nothing else. */
+/** Serves metrics at `/metrics`. It is off unless a person turns it on, and serves nothing else. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

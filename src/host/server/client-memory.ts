@@ -1,9 +1,9 @@
 /**
- * What all clients of a host may hold in its memory together: lines that they have begun and not ended, and answers
- * that they have not read. Each client alone may hold a lot of it, but many of them must not add up.
+ * What all clients of a host may hold in its memory together: incomplete lines that they sent, and answers that they
+ * have not read. Each client alone may hold a lot of it, but many of them must not add up.
  */
 
-/** Begun lines of all clients: four of the longest. A short one is always accepted. */
+/** Incomplete lines of all clients: four of the longest. A short one is always accepted. */
 export const MAX_BEGUN_BYTES: number = 32 * 1024 * 1024;
 const SHORT_BYTES = 64 * 1024;
 /** Unread answers of all clients. */
@@ -11,7 +11,7 @@ export const MAX_UNREAD_BYTES: number = 192 * 1024 * 1024;
 
 /** A client, as far as its memory goes. */
 export interface HoldingClient {
-  /** Bytes of the line that it has begun. */
+  /** Bytes of its incomplete line. */
   readonly begunBytes: number;
   /** Bytes of answers that it has not read. */
   readonly unreadBytes: number;

@@ -34,7 +34,7 @@ export interface HostServerOptions {
   readonly countRunning: () => number;
   /** The processes of all sessions. */
   readonly membersOfSessions: () => Promise<ReadonlySet<number>>;
-  /** Whether acts are written down; null if nobody wants that. */
+  /** Whether acts are recorded; null if the audit is off. */
   readonly auditHealth?: () => AuditHealth | null;
   /** Called when a client asks the host to stop. */
   readonly onStop: () => void;

@@ -1,4 +1,4 @@
-/** Reads who a client says it is. What is missing or malformed is as if it had not been said. */
+/** Reads who a client says it is. Ignores what is missing or malformed. */
 import { z } from "zod";
 import { EVERYWHERE, type Scope } from "../../session/registry/resolve-session.ts";
 import type { Hello } from "../protocol.ts";

@@ -153,7 +153,7 @@ export class ServedClient implements HoldingClient {
       const result = runner ? await runner.run({ method, params }, call) : this.#control(method);
       const line = lineOf(id, result);
       if (line.length > MAX_HOST_ANSWER_BYTES) {
-        // Nobody receives it, so what it took is unread again.
+        // The client does not receive it, so the output in it is unread again.
         runner?.note("giveBack", asked(params));
         throw tooLong(line.length);
       }

@@ -10,7 +10,7 @@ import { commandLogOf, type LoggedCommand } from "../../session/command-log.ts";
 import type { Session } from "../../session/session.ts";
 
 const FILE_NAME = "commands.jsonl";
-/** Two for each command that is kept, and as many again before the file is written anew. */
+/** Two for each command that is kept, and as many again before the file is rewritten. */
 const MAX_LINES = 4 * MAX_LOGGED_COMMANDS;
 
 type Redact = <T>(data: T) => T;
@@ -28,7 +28,7 @@ const schema: z.ZodType<LoggedCommand> = z.strictObject({
   exitCode: whole.max(255).nullable(),
 });
 
-/** Writes the commands of a session from now on. A disk that takes nothing does not stop a command. */
+/** Writes the commands of a session from now on. A disk that cannot be written does not stop a command. */
 export function keepCommands(session: Session, directory: string, redact: Redact = (data) => data): void {
   const log = commandLogOf(session);
   const path = join(directory, FILE_NAME);

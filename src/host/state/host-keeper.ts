@@ -149,7 +149,7 @@ export class HostKeeper implements SessionKeeper {
       if (!store.isDiscarded) await this.disk.run(job);
       if (store.isDiscarded) await this.disk.run({ kind: "remove", path: directory });
     } catch {
-      // A disk that takes nothing does not keep a session from running; that shows in its journal.
+      // A disk that cannot be written does not keep a session from running; its journal reports it.
     }
     log.settle(directory);
   }

@@ -3,7 +3,7 @@
  * there, and a host that is killed cannot report it.
  *
  * The file has its whole size from the start, and each session has one place of fixed size in it. So a loss can be
- * written even when the disk takes nothing new.
+ * written even when the disk is full.
  */
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";

@@ -96,7 +96,7 @@ export class Redacting {
     }
   }
 
-  /** Nothing is held back any more. */
+  /** No output is held back from now on. */
   settle(): void {
     if (this.#openFrom === undefined) return;
     for (const redactor of this.#redactors.values()) redactor.settle(this.#mask);

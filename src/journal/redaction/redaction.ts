@@ -7,7 +7,7 @@ export interface Redactor {
   readonly openFrom: Cursor | undefined;
   /** Reads the next bytes, the first of which is at `cursor`. Calls `mask` with each range to redact. */
   push(bytes: Uint8Array, cursor: Cursor, mask: (from: Cursor, to: Cursor) => void): void;
-  /** No more output follows soon: masks what has only begun, if that says too much. */
+  /** No more output follows soon: masks an incomplete secret, if its beginning reveals too much. */
   settle(mask: (from: Cursor, to: Cursor) => void): void;
 }
 

@@ -1,4 +1,4 @@
-/** Tells whether processes have run in between: the kernel counts how often each thread has been put to sleep. */
+/** Detects whether processes have run in between: the kernel counts how often each thread has been put to sleep. */
 import { readdirSync } from "node:fs";
 import { readShortProcFile } from "../proc-file.ts";
 

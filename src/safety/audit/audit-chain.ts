@@ -2,7 +2,7 @@
  * The lines of the audit as a chain: each has a number and the hash of the line before it. Pure.
  *
  * A line that is changed, removed or inserted breaks the chain there. What a chain alone cannot show: lines removed
- * from its end, and a chain that was computed anew from some line on.
+ * from its end, and a chain that was recomputed from some line on.
  */
 import { createHash } from "node:crypto";
 import type { AuditAct } from "./audit.ts";

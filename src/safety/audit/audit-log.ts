@@ -1,6 +1,6 @@
 /**
- * Writes acts to the audit in batches, off the path of the calls. A disk that takes nothing stops no call, unless acts
- * must be written down: then calls that act are refused.
+ * Writes acts to the audit in batches, off the path of the calls. A disk that cannot be written stops no call, unless
+ * the audit is required: then calls that act are refused.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Audit, AuditAct } from "./audit.ts";
@@ -19,13 +19,13 @@ const AUDIT_FILE_BYTES = 16 * 1024 * 1024;
 /** A command can be a whole script. */
 const MAX_COMMAND_CHARS = 8_000;
 
-/** `required`: acts that cannot be written down are refused. */
+/** `required`: acts that cannot be recorded are refused. */
 export type AuditMode = "on" | "off" | "required";
 
 export interface AuditOptions {
   /** Where the files are. */
   readonly directory: string;
-  /** Refuse acts that cannot be written down. Default false. */
+  /** Refuse acts that cannot be recorded. Default false. */
   readonly isRequired?: boolean;
   /** Replaces secrets in commands. Default: nothing is replaced. */
   readonly redact?: ((text: string) => string) | undefined;
@@ -33,7 +33,7 @@ export interface AuditOptions {
   readonly maxBytes?: number;
 }
 
-/** Whether acts are written down. */
+/** Whether acts are recorded. */
 export interface AuditHealth {
   readonly file: string;
   /** The last line of the chain that this process knows. */

@@ -111,7 +111,7 @@ export class AuditWriter {
   /** What to write first, to continue after the lines of others and what a killed writer has left. */
   #catchUp(): Lines {
     const { end: found, tornBytes, isOpen } = readChainTail(this.#options.directory);
-    // Where lines of ours were removed, the chain goes on from them: the gap shows.
+    // Where our lines were removed, the chain continues from them: the gap shows.
     const end = found.number >= this.#end.number ? found : this.#end;
     const opening = isOpen ? "\n" : "";
     if (tornBytes === 0) return { text: opening, end };

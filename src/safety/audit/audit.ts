@@ -1,4 +1,4 @@
-/** What is written down about each act of a caller: who did what, where, and what came of it. */
+/** The record of each act of a caller: who did what, where, and with which result. */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 
 /** What happened. `ended` follows a `start` or a `run` and names it in `of`. */
@@ -60,13 +60,13 @@ export interface AuditAct extends AuditActor {
   readonly durationMs?: number | undefined;
 }
 
-/** Where acts are written down. */
+/** Where acts are recorded. */
 export interface Audit {
-  /** Call before an act. Rejects with `AUDIT_UNAVAILABLE` if acts must be written down and cannot be. */
+  /** Call before an act. Rejects with `AUDIT_UNAVAILABLE` if acts must be recorded and cannot be. */
   admit(): Promise<void>;
   /** Writes an act down, a little later. Never throws. */
   note(act: AuditAct): void;
-  /** Call before the answer. Where acts must be written down, resolves when they are; otherwise at once. */
+  /** Call before the answer. Where acts must be recorded, resolves when they are; otherwise at once. */
   settled(): Promise<void>;
 }
 

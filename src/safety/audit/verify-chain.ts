@@ -20,7 +20,7 @@ export interface AuditCheck {
   readonly end: ChainEnd;
   /** Incomplete lines whose writer was killed. Each is reported by the line after it. */
   readonly torn: number;
-  /** Acts that were not written down, because the disk took nothing. */
+  /** Acts that were not recorded, because the disk could not be written. */
   readonly missing: number;
   /** Null if every line is in its place. */
   readonly broken: BrokenLine | null;

@@ -1,6 +1,6 @@
 /**
  * Files by the descriptor of their folder instead of by their path. Programs may replace any folder by a link at any
- * time; a descriptor keeps meaning the folder that was opened. The kernel shows it as a path of its own.
+ * time; a descriptor always refers to the folder that was opened. The kernel shows it as a path of its own.
  */
 import {
   closeSync,

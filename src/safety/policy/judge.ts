@@ -2,7 +2,7 @@
  * What a policy says about an act. Pure.
  *
  * Every command in the line is judged, with those that it runs itself, and the strictest decision wins: deny, then ask,
- * then allow. What limpet does not understand is asked.
+ * then allow. What limpet does not understand needs approval.
  */
 import { posix } from "node:path";
 import type { Act, InputAct } from "./act.ts";

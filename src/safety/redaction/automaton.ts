@@ -60,7 +60,9 @@ export class Automaton {
     return at === to - 1 && this.#roots[bytes[at] as number] === 0 ? to : at;
   }
 
-  /** The state to go on from: a string that is complete and begins no longer one is not open any more. */
+  /**
+   * The state to continue from: a string that is complete, and is not the beginning of a longer one, is no longer open.
+   */
   resting(state: number): number {
     return this.#resting[state] as number;
   }
@@ -75,7 +77,7 @@ export class Automaton {
     return this.#found[state] as number;
   }
 
-  /** How many of the last bytes say too much about a string that has only begun; 0 if none do. */
+  /** How many of the last bytes reveal too much of an incomplete string; 0 if none do. */
   telling(state: number): number {
     return this.#telling[state] as number;
   }

@@ -1,4 +1,4 @@
-/** What a box is made of, and what it gives. */
+/** The options of a box, and what it provides. */
 import type { Restriction } from "../../linux/restrict/landlock.ts";
 import type { Pty } from "../../pty/open-pty.ts";
 import type { SpawnOptions, Stdio } from "../../pty/spawn-program.ts";

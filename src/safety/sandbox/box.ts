@@ -120,7 +120,7 @@ export class Box {
     return place;
   }
 
-  /** Gives nobody room from now on. Programs that run are not affected. */
+  /** Takes no more programs from now on. Programs that run are not affected. */
   retire(): void {
     this.#isRetired = true;
     this.#closeTerminals();
@@ -201,7 +201,7 @@ export class Box {
     }
   }
 
-  /** Gives back what nothing needs any more. */
+  /** Frees what is no longer needed. */
   #tidy(): void {
     if (this.#terminals.length > 0) return;
     if (this.#starting.size === 0 && !this.#isThreadOver) {

@@ -18,7 +18,7 @@ export function ownCache(home: string, project: string): string | undefined {
   }
 }
 
-/** What tells programs to use it. */
+/** The variables that make programs use it. */
 export function cacheEnv(cache: string): Readonly<Record<string, string>> {
   return { XDG_CACHE_HOME: cache, npm_config_cache: join(cache, "npm") };
 }

@@ -1,4 +1,4 @@
-/** Pure: whether the kernel can keep what is asked of a sandbox. */
+/** Pure: whether the kernel can enforce what is asked of a sandbox. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxKeeper, SandboxNetwork } from "../../base/sandbox-request.ts";
 

@@ -1,4 +1,4 @@
-/** Runs a program that prints a secret or takes one, bounded in time and output. Its output is in no error. */
+/** Runs a program that prints a secret or takes one, bounded in time and output. No error contains its output. */
 import { spawn } from "node:child_process";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { homeMembers } from "../../pty/group-root.ts";

@@ -30,8 +30,8 @@ export class LiveDrawings {
   }
 
   /**
-   * Call when a drawing is made and when it is seen. Others that nobody watches make room for it, least recently seen
-   * first.
+   * Call when a drawing is made and when it is seen. Others that are not being watched make room for it, least recently
+   * seen first.
    */
   touch(drawing: LiveDrawing): void {
     this.#drawings.delete(drawing);

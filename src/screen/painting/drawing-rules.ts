@@ -1,7 +1,7 @@
 /**
  * Decides which control sequences of a program may reach a person's terminal: those that draw. Pure.
  *
- * A list of what passes, not of what does not: a sequence that nobody has judged stays out. No string passes (titles,
+ * A list of what passes, not of what does not: a sequence that is not in the list stays out. No string passes (titles,
  * clipboard, palette, pictures, questions), and no sequence that a terminal answers by typing.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";

@@ -66,7 +66,7 @@ export type ApprovalState =
   | { readonly kind: "denied"; readonly reason: string | null; readonly by: string }
   | { readonly kind: "expired" | "withdrawn" };
 
-/** A request for approval, and what became of it. */
+/** A request for approval and its outcome. */
 export interface Approval extends Omit<ApprovalAsk, "mode" | "requestId"> {
   /** Never used again, not even by a later host. */
   readonly number: number;
@@ -117,7 +117,7 @@ export interface ApprovalService {
   ask(ask: ApprovalAsk): Promise<Approval>;
   /** Open requests of the project, oldest first; of all projects for a person. */
   list(): Promise<readonly Approval[]>;
-  /** The first decision counts. Rejects with `APPROVAL_NOT_FOUND` if the request is not open any more. */
+  /** The first decision counts. Rejects with `APPROVAL_NOT_FOUND` if the request is no longer open. */
   decide(number: number, decision: ApprovalDecision): Promise<Approval>;
   /** Waits for the decision. Rejects with `APPROVAL_NOT_FOUND` if the caller has no such request. */
   wait(wait: ApprovalWait): Promise<Approval>;

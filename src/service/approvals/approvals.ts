@@ -36,7 +36,7 @@ interface Entry {
   readonly fingerprint: string;
   readonly openedMs: number;
   state: ApprovalState;
-  /** The caller has been told that it was denied. */
+  /** The denial was reported to the caller. */
   isTold: boolean;
   cancelAlarm: () => void;
   readonly waiting: Set<() => void>;
@@ -109,7 +109,7 @@ export class Approvals {
     const entry = this.#own(number, asker);
     if (entry.state.kind === "open" && deadlineMs !== 0) await this.#untilDecided(entry, deadlineMs, signal);
     signal?.throwIfAborted();
-    // Nobody has denied it: the next equal call asks again. A denial is told once more.
+    // Nobody has denied it: the next equal call asks again. A denial is reported once more.
     if (entry.state.kind === "expired") entry.isTold = true;
     return this.#show(entry);
   }

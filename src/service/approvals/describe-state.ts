@@ -1,4 +1,4 @@
-/** What became of a request for approval, in a few words. Pure. */
+/** The outcome of a request for approval, in a few words. Pure. */
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import type { ApprovalDecision, ApprovalState } from "./approval.ts";
 

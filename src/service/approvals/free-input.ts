@@ -1,5 +1,5 @@
 /**
- * Input that nobody is asked about, because it cannot give a program a command: keys that interrupt, suspend or end a
+ * Input that needs no approval, because it cannot give a program a command: keys that interrupt, suspend or end a
  * program, and keys that only move. Enter is not among them: it may run a line that is there already. Pure.
  */
 import type { Stroke } from "../../keys/parse-stroke.ts";

@@ -43,7 +43,7 @@ export function localApprovals({ shared, scope, askerOf, find }: LocalParts): Ap
   };
 }
 
-/** Typed text is never written down. */
+/** Typed text is never recorded. */
 function auditOf(
   { number, caller, project, tool, act }: Approval,
   { kind, by, ...decision }: ApprovalDecision,

@@ -1,4 +1,4 @@
-/** What a person does to a session: hold it, signal it, restart it, close it. Each is written down. */
+/** What a person does to a session: hold it, signal it, restart it, close it. The audit records each. */
 import type { AuditAct, AuditActor } from "../../safety/audit/audit.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";

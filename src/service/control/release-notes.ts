@@ -1,4 +1,4 @@
-/** What a person wrote for the agents when it released a session. Each caller is told once. */
+/** What a person wrote for the agents when it released a session. Each caller gets it once. */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_TYPING_CALLERS } from "../../base/limits.ts";
 import type { Session } from "../../session/session.ts";

@@ -1,5 +1,5 @@
 /**
- * Ends a session and starts its program anew: same arguments, directory, environment, size, name, owner, sandbox,
+ * Ends a session and starts its program again: same arguments, directory, environment, size, name, owner, sandbox,
  * limits and secrets.
  */
 import { LimpetError } from "../../base/limpet-error.ts";

@@ -1,6 +1,6 @@
 /**
- * Pure: on which sessions a wait for the first of several waits, so that each event is reported once and no session
- * keeps the others from being heard.
+ * Pure: which sessions take part in a wait for the first of several, so that each event is reported once and no session
+ * hides the others.
  */
 
 /** What one caller knows about one session, as of now. */

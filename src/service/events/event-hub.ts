@@ -70,7 +70,7 @@ export class EventHub {
     for (const session of this.#registry.list()) this.#watch(session, signal);
     this.#stopOpened = this.#registry.onOpened((session) => {
       this.announce(session, { kind: "started", program: describeProgram(session) });
-      // Whoever opened it may be about to prepare it as a shell, which then reads, but waits for nobody.
+      // Whoever opened it may be about to prepare it as a shell, which then reads, but does not wait for a person.
       setImmediate(() => this.#watch(session, signal));
     });
     void this.#watchPorts(signal).catch(() => undefined);

@@ -75,7 +75,7 @@ export class EventReports {
   /** Call this with what an answer says about the session. Returns what the caller knows after it. */
   note(session: Session, reader: Reader, { waitingFor, result, finishes }: AnsweredEvents): ReportedEvents {
     const before = this.of(session, reader);
-    // A state that nobody knows counts only if all signs are that the program waits.
+    // An unknown state counts only if all signs are that the program waits.
     const isKnown = waitingFor !== "unknown" || result?.reason === "input";
     const isParked = waitingFor !== null && isKnown && !session.exit;
     const reported = {
@@ -100,7 +100,7 @@ export class EventReports {
     if (entry.client === client) Object.assign(entry, { reported: before, acknowledged: before });
   }
 
-  /** Whether the caller was told of this wait for input. */
+  /** Whether this wait for input was reported to the caller. */
   knowsInput(session: Session, reader: Reader, verdict: InputVerdict): boolean {
     const { prompt } = this.of(session, reader);
     if (!prompt || !isInput(verdict)) return false;

@@ -1,4 +1,4 @@
-/** What happens in sessions, as plain data: for people, scripts, hooks and agents that want to be told. */
+/** What happens in sessions, as plain data: for people, scripts, hooks and agents that follow them. */
 import type { Exit } from "../../base/exit.ts";
 import type { SessionOwner } from "../../session/registry/resolve-session.ts";
 import type { WaitedFor } from "../../session/wait/decide-wait.ts";
@@ -22,7 +22,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export type EventDetail =
   /** A program was started. */
   | { readonly kind: "started"; readonly program: string }
-  /** A program has begun to wait for input. */
+  /** A program started to wait for input. */
   | { readonly kind: "waiting"; readonly waitingFor: WaitedFor }
   /** A command of a shell has finished. `command` is null if a person typed it. */
   | {

@@ -1,4 +1,4 @@
-/** What is said about one session. */
+/** What an answer says about one session. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { LimitName } from "../../base/session-limits.ts";

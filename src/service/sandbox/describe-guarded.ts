@@ -1,4 +1,4 @@
-/** Pure: what became of files that run code later, one line for each kind. */
+/** Pure: what happened to files that run code later, one line for each kind. */
 import type { GuardedReport } from "../../safety/guarded-files/project-guard.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
 

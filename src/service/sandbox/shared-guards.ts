@@ -81,7 +81,7 @@ export class SharedGuard {
     this.#guard.accept();
   }
 
-  /** Puts back what was changed, and says so, once to each caller. */
+  /** Restores what was changed, and reports it once to each caller. */
   async takeNotes(caller: string): Promise<readonly string[]> {
     await this.#check();
     this.#checkLater(FIRST_CHECK_MS);

@@ -18,7 +18,7 @@ interface ReplacedFacts {
   readonly cwd: string | undefined;
 }
 
-/** Undefined if `session` was no shell of ours, or if a caller closed it: then it lost nothing. */
+/** Undefined if `session` was not a shell of this service, or if a caller closed it: then it lost nothing. */
 export function replacedShell(session: Session, { wasPrepared, closed, cwd }: ReplacedFacts): Replaced | undefined {
   if (!session.exit || session.closeReason === "asked") return undefined;
   const last = internalsOf(session).finishes.directory;

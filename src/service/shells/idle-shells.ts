@@ -1,7 +1,7 @@
 /**
  * Ends idle shells that nobody needs: some time after their client has gone, and at once when a new session needs the
- * place. Also ends, some time after their client has gone, sessions that were started to end like that. A shell with a
- * job in the background, a person that holds or watches it, or a call on it is never ended.
+ * room. Also ends sessions that were started to end some time after their client has gone. A shell with a job in the
+ * background, a person that holds or watches it, or a call on it is never ended.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";

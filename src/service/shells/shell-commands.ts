@@ -1,4 +1,4 @@
-/** Commands of callers in shells: given to them, followed, and left running when nobody waits any more. */
+/** Commands of callers in shells: started, followed, and left running when no caller waits. */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import { commandLogOf } from "../../session/command-log.ts";
@@ -80,7 +80,7 @@ export class ShellCommands {
       if (result.isRunning && result.waitingFor === null) this.#keepLimit(shell, timeoutMs, startedMs);
       return { ...result, ...remarks, isDirectoryKnown: this.#report(shell, request.asker.owner.caller, result) };
     } catch (error) {
-      // The command runs, but no call waits for it any more.
+      // The command runs, but no call waits for it.
       if (isBegun && (await shell.state()).isBusy) {
         this.#left.add(shell);
         this.#keepLimit(shell, timeoutMs, startedMs);

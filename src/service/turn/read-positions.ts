@@ -69,7 +69,7 @@ export class ReadPositions {
     position.acknowledged = Math.max(position.acknowledged, Math.min(to, session.endCursor));
     // An answer from before a give-back holds nothing of what came back, even if it ends where that begins.
     if (returns === position.returns && to > position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
-    // It has received more than we know of, from a client that died before it could say so.
+    // It has received more than we know of, from a client that died before it could acknowledge it.
     void position.reader.advanceTo(position.acknowledged);
   }
 

@@ -35,7 +35,7 @@ const SETTLED = Promise.resolve();
 export class RememberedTurn {
   /** A time of `performance.now()`. A repeated request has only the rest of its time. */
   readonly startedMs: number = performance.now();
-  /** Not there any more when the turn is answered or abandoned: it would keep ended sessions in memory. */
+  /** Removed when the turn is answered or abandoned: it would keep ended sessions in memory. */
   acted: Promise<Acted> | undefined;
   answered: AnsweredTurn | undefined;
   #isForgotten = false;
@@ -43,7 +43,7 @@ export class RememberedTurn {
   #abandoning: AbortController | undefined;
   #last: Promise<unknown> = SETTLED;
 
-  /** Aborted when nobody waits for the answer any more: the request was cancelled, or its answer given back. */
+  /** Aborted when no client waits for the answer: the request was cancelled, or its answer given back. */
   get abandoned(): AbortSignal {
     this.#abandoning ??= new AbortController();
     return this.#abandoning.signal;
@@ -114,7 +114,7 @@ export class RecentTurns {
     return this.#byAsker.get(asker)?.get(requestId);
   }
 
-  /** Call this when no request waits for the turn any more, so that a long turn counts as recent. */
+  /** Call this when no request waits for the turn, so that a long turn counts as recent. */
   keep(asker: string, requestId: string | undefined, turn: RememberedTurn): void {
     if (requestId === undefined) return;
     const turns = this.#byAsker.get(asker) ?? new BoundedMap<string, RememberedTurn>(MAX_RECENT_TURNS);

@@ -137,7 +137,7 @@ export class TurnReader {
     return this.#lastRunning;
   }
 
-  /** Nobody received the answer. */
+  /** The client did not receive the answer. */
   takeBack({ answer, taken }: AnsweredTurn, reader: Reader): void {
     this.giveBack(taken, reader);
     const session = this.#known(taken.session);

@@ -156,7 +156,7 @@ export class TurnRunner {
     if (number !== null) this.#parts.approvals.redeem(number, asker, { text: textOfTurn(request), directory });
   }
 
-  /** What must be written down and cannot be does not go on running. */
+  /** What must be recorded and cannot be is ended. */
   async #settle(started: Session | undefined): Promise<void> {
     const { trail, registry } = this.#parts;
     try {

@@ -40,7 +40,7 @@ export class HeldInput {
     return unread;
   }
 
-  /** Call when the terminal was emptied: tells each write how much of it the program never read. */
+  /** Call when the terminal was emptied: reports to each write how much of it the program never read. */
   discard(seen: UnreadInput): number {
     const bytes = this.unreadBytes(seen);
     for (const piece of this.#pieces.splice(0)) piece.onDiscarded?.(piece.bytes);

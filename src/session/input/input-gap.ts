@@ -1,7 +1,7 @@
 /**
  * Waits between two keys until the program has read the first one, so that it does not take both for one.
  *
- * A program that reads two keys at once may see one unknown key, a paste, or Alt with a key. The kernel tells when a
+ * A program that reads two keys at once may see one unknown key, a paste, or Alt with a key. The kernel shows when a
  * program has read its input and waits for more. Some programs also measure time: text followed by Enter within 120 ms
  * is a paste (Codex; others use 30 ms), and Escape followed by a key within 50 to 100 ms is one key.
  */

@@ -2,7 +2,7 @@
  * Notices that the program that has set modes of the terminal is gone and did not reset them: it was killed. What the
  * next program prints would stay on a screen that nobody leaves, and keys would have a form that nobody expects.
  *
- * The kernel does not tell who printed a sequence: it is taken to be the foreground group at that moment. If that is
+ * The kernel does not show who printed a sequence: limpet assumes the foreground group at that moment. If that is
  * already a shell again, although a program that it had started has ended since the last line was typed, that program
  * has printed it.
  *

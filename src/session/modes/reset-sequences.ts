@@ -1,4 +1,4 @@
-/** The sequences that give a terminal back as a shell expects it, after a program that did not do so itself. */
+/** The sequences that reset a terminal for a shell, after a program that did not do so itself. */
 import type { TrackedModes } from "./apply-mode.ts";
 
 export const LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l";

@@ -27,8 +27,8 @@ export interface TextOptions extends RangeOptions, MarkOptions {
   /** Counts tokens. Default: 4 bytes per token. */
   readonly tokenizer?: Tokenizer;
   /**
-   * Nothing will follow at the end of the range: a character that is only begun there is shown as U+FFFD. Default: true
-   * once the program has ended.
+   * Nothing will follow at the end of the range: an incomplete character there is shown as U+FFFD. Default: true once
+   * the program has ended.
    */
   readonly isComplete?: boolean;
 }

@@ -2,8 +2,8 @@
  * Reads output page by page: from a cursor, as much clean text as fits a budget, uncut. `next` is where the next page
  * begins, so that reading on returns each line once.
  *
- * A page ends where cleaning can begin anew: not inside a sequence, a character or a full-screen program. It ends
- * between lines where that costs at most a quarter of it, otherwise inside a line.
+ * A page ends where cleaning can restart: not inside a sequence, a character or a full-screen program. It ends between
+ * lines where that costs at most a quarter of it, otherwise inside a line.
  */
 import type { Cursor } from "../../base/cursor.ts";
 import { requireInteger } from "../../base/require-integer.ts";
@@ -73,7 +73,7 @@ function nextGuess({ from, low, high, tried, tokens, maxTokens }: Attempt): Curs
   return guess > low && guess < high ? guess : Math.floor((low + high) / 2);
 }
 
-/** The text of a page that ends at `to`, or behind it where cleaning can begin anew. */
+/** The text of a page that ends at `to`, or behind it where cleaning can restart. */
 async function measure(store: OutputStore, options: TextOptions, to: Cursor): Promise<Measured> {
   const { from = 0, raw, fold, tag, tokenizer, origin } = options;
   const end = Math.min(options.to ?? store.end, store.end);

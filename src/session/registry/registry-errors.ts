@@ -1,4 +1,4 @@
-/** The errors of a registry. Each names only sessions that whoever asked can see. */
+/** The errors of a registry. Each names only sessions that the caller can see. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import { isInView, type Owned, projectOf, type Scope, type SessionOwner } from "./resolve-session.ts";

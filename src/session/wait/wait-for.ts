@@ -156,7 +156,7 @@ function observeIfDue(
   return undefined;
 }
 
-/** Nobody reads, or a program passes keys on to somebody who may be on this machine, too. */
+/** No process reads, or a program passes keys on to another one, which may be on this machine, too. */
 function mayReadElsewhere({ basis }: InputVerdict): boolean {
   return basis.kind === "nobody" || (basis.kind === "reader" && basis.isFar);
 }

@@ -29,7 +29,7 @@ interface FrameText {
 
 /**
  * Which of the user's files a shell reads when it starts. `rc`: those of every interactive shell, such as .bashrc.
- * `login`: also those of a login, such as .profile, which often set PATH anew and hide an active virtual environment.
+ * `login`: also those of a login, such as .profile, which often replace PATH and hide an active virtual environment.
  */
 export type StartFiles = "none" | "rc" | "login";
 

@@ -69,7 +69,7 @@ export class EndReports {
     store.noteActivity();
   }
 
-  /** The end of a command whose exit code nobody can know. */
+  /** The end of a command whose exit code cannot be known. */
   takeUnknown(frame: Frame): void {
     const end = { status: null, hasRun: frame.hasStarted, flags: this.#reported.flags, cwd: this.#cwd };
     this.take(frame, end, frame.to ?? this.#parts.session.endCursor);

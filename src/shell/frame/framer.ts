@@ -163,7 +163,7 @@ export class Framer {
     void this.#attached().recovery.attempt(frame);
   }
 
-  /** A command that has not started does not start any more. False if it has started. */
+  /** A command that has not started will not start. False if it has started. */
   #revokeUnstarted(): boolean {
     if (this.frame?.state.phase !== "typed") return false;
     this.#attached().files.revoke();

@@ -5,8 +5,8 @@ import { type FrameState, isAtWork, pastOf } from "./frame-state.ts";
 
 /**
  * `lost`: the shell is back, and the end of the command was not reported. `reading`: the shell reads for the command.
- * `unsure`: it reads, and it may be the prompt. `working`: the shell does not read. `settled`: the command does not
- * need its user any more.
+ * `unsure`: it reads, and it may be the prompt. `working`: the shell does not read. `settled`: the command no longer
+ * needs its user.
  */
 export type CommandVerdict = "lost" | "reading" | "unsure" | "working" | "settled";
 

@@ -126,7 +126,7 @@ export class Digest {
     this.#closePiece();
   }
 
-  /** Cleaning can begin anew here: nothing is open that the next bytes could continue, but for the line. */
+  /** Cleaning can restart here: nothing is open that the next bytes could continue, but for the line. */
   get isAtRest(): boolean {
     return this.#options.raw === true || this.#cleaner.isAtRest;
   }

@@ -36,8 +36,8 @@ export class Cleaner {
   }
 
   /**
-   * Bytes at the end that are not in the text, because a control string has begun there and has not ended. If it ends
-   * without a terminator, a note in the text says so; until then the caller should say so.
+   * Bytes at the end that are not in the text, because they belong to an unfinished control string. If it ends without
+   * a terminator, a note in the text says so; until then the caller should say so.
    */
   get hiddenBytes(): number {
     return this.#text.hiddenBytes;

@@ -3,7 +3,7 @@ import type { CleanText } from "../clean/cleaner.ts";
 /** Lines in bytes of UTF-8, found without decoding what lies between. */
 export const LINE_FEED = 0x0a;
 
-/** Caches the last result of a search: a call before that position returns it again instead of searching anew. */
+/** Caches the last result of a search: a call before that position returns it again instead of searching again. */
 export function onceEach(search: (at: number) => number): (at: number) => number {
   let known: number | null = null;
   return (at) => {

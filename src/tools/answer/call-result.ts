@@ -76,7 +76,7 @@ export function untilLine(until: string | undefined): string | undefined {
   return until === undefined ? undefined : "Deadline: until did not match";
 }
 
-const UNKNOWN_WAIT = "Probably waiting for input: a program in between hides the kind";
+const UNKNOWN_WAIT = "Probably waiting for input; which kind is unknown";
 
 /** Reasons that neither the state of the program nor its output shows. */
 function describeReason(result: WaitResult): string[] {

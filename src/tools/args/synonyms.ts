@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   session_id: ["session_ids"],
 };
 
-/** Names that do not tell their unit: below this value, seconds are as likely as milliseconds. */
+/** Names that do not show their unit: below this value, seconds are as likely as milliseconds. */
 const UNITLESS: ReadonlySet<string> = new Set(["timeout"]);
 const LEAST_CLEAR_MS = 1_000;
 

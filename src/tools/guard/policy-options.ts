@@ -16,6 +16,6 @@ export interface PolicyOptions {
   readonly at?: string | undefined;
   /** Where an approval for ever is kept. Default: such approvals are not offered. */
   readonly ruleFile?: RuleFile | undefined;
-  /** Called with the error of each act that is denied or needs an approval. Default: nobody counts them. */
+  /** Called with the error of each act that is denied or needs an approval. Default: they are not counted. */
   readonly onRefused?: ((error: unknown) => void) | undefined;
 }

@@ -49,8 +49,8 @@ export interface ShownApproval extends Approval {
  * `GET /api/events?terminal=KEY` is the one stream of a page; `GET /api/sessions/:id/events?terminal=KEY` is that of a
  * page that sees one session, and has no approvals. Event names are these keys.
  *
- * A reader that comes back with the last id that it got (`Last-Event-ID`, or `?after=` for a page that opens the stream
- * anew) continues there: with what has changed, and with the output from that very byte. If that is too long ago, or
+ * A reader that comes back with the last id that it got (`Last-Event-ID`, or `?after=` for a page that reopens the
+ * stream) continues there: with what has changed, and with the output from that very byte. If that is too long ago, or
  * the server is another one, everything is complete again: `sessions` with `isAll`, and a `screen`.
  */
 export interface PageEvents {
@@ -67,7 +67,7 @@ export interface PageEvents {
   /** Whether the host answers; if not, why. The server goes on trying. */
   readonly host: { readonly isUp: boolean; readonly problem: string | null };
   /**
-   * The terminal begins anew, empty, with this size, and draws these bytes (base64). `cursor`: what follows begins
+   * The terminal starts over, empty, with this size, and draws these bytes (base64). `cursor`: what follows begins
    * there. `isPlain`: it has no terminal of its own, and size and wrapping are the page's to choose.
    */
   readonly screen: {
@@ -83,7 +83,7 @@ export interface PageEvents {
    */
   readonly output: { readonly key: string; readonly bytes: string; readonly cursor: number; readonly dropped: number };
   readonly size: { readonly key: string; readonly size: TerminalSize };
-  /** A command of an agent has begun (`to` is null) or finished. */
+  /** A command of an agent started (`to` is null) or finished. */
   readonly command: { readonly key: string; readonly command: LoggedCommand };
   /** Nothing follows: its program has ended (`exit`), was lost with its host, or the session was closed (both null). */
   readonly ended: { readonly key: string; readonly exit: Exit | null; readonly isLost: boolean };
@@ -147,7 +147,7 @@ export interface OutputAnswer {
   readonly text: string;
   readonly from: number;
   readonly next: number;
-  /** Bytes from `from` on that are not kept any more. */
+  /** Bytes from `from` on that were dropped. */
   readonly dropped: number;
 }
 
@@ -203,7 +203,7 @@ export interface PromptAnswer {
   readonly prompt: PasswordPrompt | null;
 }
 
-/** `POST /api/sessions/:id/prompt`: types the value and Enter at that very prompt, or fails with `PROMPT_CHANGED`. */
+/** `POST /api/sessions/:id/prompt`: types the value and Enter at that prompt, or fails with `PROMPT_CHANGED`. */
 export interface PromptMessage {
   readonly token: string;
   readonly value: string;

@@ -30,7 +30,7 @@ export class AlisStream {
     this.#lastMs = this.#startedMs;
   }
 
-  /** A terminal of this size that has been given this text. Begins the stream, and also begins it anew. */
+  /** A terminal of this size that has been given this text. Starts the stream, or starts it over. */
   init({ cols, rows }: TerminalSize, drawn: string): Uint8Array {
     this.#sinceLast();
     const sinceStart = micros(this.#lastMs - this.#startedMs);

@@ -47,7 +47,7 @@ export class McpEndpoint {
     await this.#clients.statelessOf(visitor).serve({ request, response, message });
   }
 
-  /** Ends the clients that have gone, and those whose token is not valid any more. */
+  /** Ends the clients that have gone, and those whose token is no longer valid. */
   sweep(): void {
     this.#clients.sweep();
   }

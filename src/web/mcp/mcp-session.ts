@@ -62,7 +62,7 @@ export class McpSession implements Seated {
   readonly #dropped = new Set<JsonRpcId>();
   /** The request that is being handled. */
   readonly #handled = new AsyncLocalStorage<JsonRpcId>();
-  /** The request of each stream, which the SDK does not tell. */
+  /** The request of each stream, which the SDK does not report. */
   readonly #requests = new BoundedMap<string, JsonRpcId>(MAX_STREAMS);
   /** The connection of each answer. */
   readonly #sentOver = new BoundedMap<JsonRpcId, Socket>(MAX_STREAMS);
@@ -195,7 +195,7 @@ export class McpSession implements Seated {
     void this.#transport.send({ jsonrpc: "2.0", id, error: CANCELLED }).catch(() => undefined);
   }
 
-  /** The client calls again, so it does not wait for earlier answers any more. */
+  /** The client calls again, so it no longer waits for earlier answers. */
   #giveBackDropped(): void {
     for (const id of this.#dropped) {
       if (!this.#events.hasAnswer(id)) continue;
@@ -204,7 +204,7 @@ export class McpSession implements Seated {
     }
   }
 
-  /** The id to go on from if nobody heard the last messages that belong to no request. */
+  /** The id to continue from if no client received the last messages that belong to no request. */
   #unheardFrom(): string | undefined {
     return this.#events.after(this.#heard, OWN_STREAM).length > 0 ? idOf(this.#heard, OWN_STREAM) : undefined;
   }

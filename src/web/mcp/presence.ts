@@ -26,7 +26,7 @@ export class Presence {
     }
   }
 
-  /** A client that kept a stream open and does not any more is gone; another one, if it was silent for long. */
+  /** A client whose open stream has ended is gone; one without a stream, if it was silent for long. */
   get isAbsent(): boolean {
     return this.#open === 0 && (this.#hadStream || this.silentMs > SILENT_MS);
   }

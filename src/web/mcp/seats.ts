@@ -5,7 +5,7 @@
  */
 
 export interface Seated {
-  /** Nobody is connected, and nobody seems to come back. */
+  /** No client is connected, and none seems to come back. */
   readonly isAbsent: boolean;
   /** Must leave its seat. */
   close(): void;

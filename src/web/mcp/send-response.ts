@@ -12,7 +12,7 @@ export async function sendResponse(answer: Response, response: ServerResponse): 
   const ended = new Promise<Sending>((resolve) => {
     response.once("finish", () => resolve("sent"));
     response.once("close", () => {
-      // Ends the reading below; the answer is not made any more, or kept for later.
+      // Ends the reading below; the answer is dropped, or kept for later.
       void reader?.cancel().catch(() => undefined);
       resolve(response.writableFinished ? "sent" : "dropped");
     });

@@ -1,6 +1,6 @@
 /**
  * The messages of one MCP session that its client can ask for again after a broken connection, by the id of the last
- * one that it has. Old ones are dropped: an answer that nobody has received by then is reported.
+ * one that it has. Old ones are dropped: an answer that its client has not received by then is reported.
  */
 import { type EventStore, isJSONRPCResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { JsonRpcId } from "../../adapters/mcp/read-message.ts";
@@ -25,7 +25,7 @@ export interface SessionEventsOptions {
   readonly onStored: (stream: string) => void;
   /** This answer can be asked for from now on. */
   readonly onAnswer: (id: JsonRpcId) => void;
-  /** This answer cannot be asked for any more. */
+  /** This answer can no longer be requested. */
   readonly onDropped: (id: JsonRpcId) => void;
   readonly nowMs: () => number;
 }

@@ -24,7 +24,7 @@ export interface WebStatus {
 /** A link to sign in with, once. */
 export interface NewLink {
   readonly link: string;
-  /** A page in the state directory that leads to it: programs can be told to open that without showing the link. */
+  /** A page in the state directory that leads to it: programs can open that without showing the link. */
   readonly page: string | null;
   readonly grant: ListedGrant;
 }

@@ -1,6 +1,6 @@
 /**
- * Pages in the state directory that lead to a link. A browser is told to open such a file, so that the key of the link
- * is not among the arguments of any program, where others can read it.
+ * Pages in the state directory that lead to a link. limpet opens such a file in the browser, so that the key of the
+ * link is not among the arguments of any program, where others can read it.
  */
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -44,7 +44,7 @@ export interface RunWebOptions {
   readonly fleet?: string | undefined;
   /** Where an approval for ever is kept. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
-  /** Counts what people do and what is refused. Default: nobody counts. */
+  /** Counts what people do and what is refused. Default: nothing is counted. */
   readonly meter?: WebMeter | undefined;
   /** What agents reach with a token. Default: nothing. */
   readonly tokenRoutes?: readonly TokenRoute[];
@@ -57,7 +57,7 @@ export interface RunWebOptions {
   readonly isWanted?: () => boolean;
   /** Called when it can be reached. */
   readonly onListening?: (status: WebStatus) => void;
-  /** Called with what nobody else is told. */
+  /** Called with problems that are not reported elsewhere. */
   readonly onProblem: (text: string) => void;
   /** Ends the server. Sessions continue. */
   readonly signal: AbortSignal;

@@ -34,7 +34,7 @@ export class Connections {
     return this.#idle.has(socket);
   }
 
-  /** A request has begun. Returns what to call when it is answered. */
+  /** A request started. Returns what to call when it is answered. */
   busy(socket: Socket): () => void {
     this.#idle.delete(socket);
     return () => {

@@ -1,4 +1,4 @@
-/** Why a request is not served, and how that is said. Pure. */
+/** Why a request is not served, and how the answer says so. Pure. */
 
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
 import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";
@@ -45,9 +45,7 @@ const STATUS: Partial<Readonly<Record<LimpetErrorCode, number>>> = {
   LINK_LOST: 503,
 };
 
-/**
- * The answer to a request that failed. What is not a `LimpetError` is a fault of ours, and says nothing about itself.
- */
+/** The answer to a request that failed. Any other error is a bug in limpet; its answer has no details. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof LimpetError) {
     return { status: STATUS[error.code] ?? 400, code: error.code, message: error.message };
@@ -80,7 +78,7 @@ export function otherMethod(allow: readonly string[]): Refusal {
   return { ...badRequest(`This path takes ${methods}. Use that method.`, 405), headers: { allow: methods } };
 }
 
-/** Reports what is a fault of ours. `path`: it may name a session, and nothing secret. */
+/** Reports bugs in limpet. `path`: it may name a session, and nothing secret. */
 export function noteFault(error: unknown, path: string | undefined, onProblem: (text: string) => void): void {
   if (error instanceof LimpetError) return;
   const { cause } = error instanceof Error ? error : {};

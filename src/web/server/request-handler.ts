@@ -25,10 +25,10 @@ export interface HandlerOptions {
   readonly signIn: SignInOptions;
   /** Called with what failed in our own code. Never with anything of the request but its route. */
   readonly onProblem: (text: string) => void;
-  /** Called with each request that was let in. */
+  /** Called with each request that was admitted. */
   readonly onUse: () => void;
   /**
-   * Called with each request that is refused or fails; with the error, if there is one. Default: nobody counts them.
+   * Called with each request that is refused or fails; with the error, if there is one. Default: they are not counted.
    */
   readonly onRefused?: ((refusal: Refusal, error?: unknown) => void) | undefined;
 }
@@ -173,7 +173,7 @@ interface Exchange {
   readonly names: OwnNames;
 }
 
-/** A client that asked whether to send its body is told to, now that it was let in. */
+/** A client that sent `Expect: 100-continue` may send its body, now that its request was admitted. */
 function allowBody({ request, response }: Exchange): void {
   if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue();
 }

@@ -18,7 +18,7 @@ export interface Visitor {
   readonly prompt?: string | undefined;
 }
 
-/** A request that was let in. */
+/** A request that was admitted. */
 export interface WebRequest {
   readonly visitor: Visitor;
   /** The parts of the path that a route names, decoded: `id` in `/api/sessions/:id`. */

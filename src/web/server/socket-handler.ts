@@ -1,4 +1,4 @@
-/** Lets WebSockets in, by the same rules as requests. The handshake and what follows is the route's. */
+/** Admits WebSockets by the same rules as requests. The handshake and what follows is the route's. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";

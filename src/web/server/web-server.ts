@@ -128,7 +128,7 @@ export class WebServer {
       void names.then((named) => this.#requests.handle(request, response, named));
     };
     server.on("request", serve);
-    // Nobody is told to send a body before the request was let in.
+    // No client gets `100 Continue` before its request was admitted.
     server.on("checkContinue", serve);
     server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#connections.busy(request.socket);

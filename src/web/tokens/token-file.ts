@@ -1,6 +1,6 @@
 /**
  * The tokens of agents, in one file of the state directory that only its owner can read. The file has hashes, so that a
- * copy of it does not let anybody in. Each use reads it again if it has changed: a revoked token ends at once.
+ * copy of it grants no access. Each use reads it again if it has changed: a revoked token ends at once.
  */
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +61,7 @@ export class TokenFile {
     this.#now = now;
   }
 
-  /** Returns the token, which is told only here. */
+  /** Returns the token, which limpet does not store. */
   create({ name, scope, forMs }: NewToken): { readonly token: string; readonly listed: ListedToken } {
     if (!NAME.test(name))
       throw new LimpetError(

@@ -51,7 +51,7 @@ export async function questionResult({ approval }: QuestionForClient): Promise<R
   });
 }
 
-/** A client that fails to ask, or is told to stop, gives no answer. */
+/** A client that fails to ask, or is aborted, gives no answer. */
 async function askNow(
   request: McpRequest,
   approval: Approval,

@@ -2,9 +2,9 @@
  * Asks a person for the password that a program waits for: a client that can show links gets one to a page with a
  * single box. What is typed there goes from the browser to the terminal; neither the client nor the model sees it.
  *
- * Each prompt is asked about once, and a session no more once the question was declined for it. Before the protocol of
- * 2026, the question is sent during the call. In that of 2026, the call is answered with the question, and its output
- * is unread again; the client sends the call again with the answer, and gets what the session printed.
+ * The person is asked once for each prompt, and not again for a session after declining. Before the protocol of 2026,
+ * the question is sent during the call. In that of 2026, the call is answered with the question, and its output is
+ * unread again; the client sends the call again with the answer, and gets what the session printed.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { inputRequired, inputResponse, type Server } from "@modelcontextprotocol/server";
@@ -37,7 +37,7 @@ export interface PasswordCall {
 
 type Answer = "accepted" | "declined" | "dismissed" | "silent";
 
-/** What became of the question. `question`: the call has to be answered with this, for the client to ask. */
+/** The outcome of the question. `question`: the call has to be answered with this, for the client to ask. */
 export type PasswordOutcome =
   | { readonly kind: "typed" | "declined" | "dismissed" | "waiting"; readonly key: SessionKey }
   | { readonly kind: "question"; readonly result: ReturnType<typeof inputRequired> };

@@ -1,4 +1,4 @@
-/** Knows which sessions run, and says so when that changes. */
+/** Tracks which sessions run, and reports changes. */
 import { setMaxListeners } from "node:events";
 import { HOST_MAX_SESSIONS } from "../../../base/limits.ts";
 import { keyOf } from "../../../service/listing/session-key.ts";

@@ -119,7 +119,7 @@ export class SessionResources {
       onChange: () => onUpdated(uri),
       signal: stop.signal,
     });
-    // A closed session does not change any more.
+    // A closed session no longer changes.
     void watching.catch(() => undefined).finally(() => this.unsubscribe(uri));
   }
 

@@ -10,7 +10,7 @@ import { type Column, table } from "../../print/table.ts";
 import { placesSetting } from "../../settings/settings.ts";
 import { clientAt } from "../../with-host.ts";
 
-/** How often the progress line is told who has not answered. */
+/** How often the progress line shows who has not answered. */
 const PROGRESS_MS = 250;
 const COLUMNS: readonly Column[] = [
   { title: "PLACE", maxWidth: 30 },

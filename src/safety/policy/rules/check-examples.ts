@@ -1,4 +1,6 @@
-/** Checks the examples of rules: a rule that is not about the commands that its author meant is a mistake. Pure. */
+/**
+ * Checks the examples of rules: a rule that does not apply to the commands that its author meant is a mistake. Pure.
+ */
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { Rule } from "../policy.ts";
 import { parseShell } from "../syntax/parse-shell.ts";

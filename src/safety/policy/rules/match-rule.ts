@@ -1,4 +1,4 @@
-/** Whether a rule is about a command. Pure. */
+/** Whether a rule applies to a command. Pure. */
 import { posix } from "node:path";
 import type { PrefixWord, Rule } from "../policy.ts";
 import type { ShellWord } from "../syntax/simple-command.ts";
@@ -12,7 +12,7 @@ export function matchRule(rule: Prefix, words: readonly ShellWord[]): RuleMatch 
   const match = matchPrefix(rule, words);
   const further = words.slice(rule.prefix.length);
   if (!rule.isExact || match !== "yes" || further.length === 0) return match;
-  // What can expand to nothing may be no word at all.
+  // A word that can expand to nothing may disappear.
   return further.every(({ literal, canSplit }) => literal === undefined && canSplit) ? "maybe" : "no";
 }
 

@@ -1,4 +1,4 @@
-/** Takes rules over from the settings of Claude Code. Pure. */
+/** Imports rules from the settings of Claude Code. Pure. */
 import { parseShell } from "../syntax/parse-shell.ts";
 import type { Decision } from "../verdict.ts";
 import type { ImportedRules, RuleText } from "./rule-text.ts";

@@ -1,4 +1,4 @@
-/** Takes prefix rules over from a rules file of Codex. Pure. */
+/** Imports prefix rules from a rules file of Codex. Pure. */
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { Decision } from "../verdict.ts";
 import type { ImportedRules, RuleText } from "./rule-text.ts";

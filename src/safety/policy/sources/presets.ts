@@ -1,4 +1,4 @@
-/** Policies to begin with. Data. */
+/** Policies to start with. Data. */
 import type { Decision } from "../verdict.ts";
 import type { RuleText } from "./rule-text.ts";
 

@@ -5,7 +5,7 @@ import { openPipe } from "../../../pty/open-pipes.ts";
 import { workerFile } from "../worker-file.ts";
 
 export interface ConnectorSetup {
-  /** Has something to read when there is a message, and ends when the thread must. */
+  /** Readable when there is a message, and at its end when the thread must end. */
   readonly wake: number;
   readonly port: MessagePort;
 }

@@ -1,4 +1,4 @@
-/** Whether this process can connect the sockets of programs in a sandbox for them, which a list of hosts takes. */
+/** Whether this process can connect the sockets of programs in a sandbox for them, which a list of hosts requires. */
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { readShortProcFile } from "../../../linux/proc-file.ts";
 import { canTakeDescriptors } from "../../../linux/take-descriptor.ts";

@@ -29,7 +29,7 @@ export async function coverageOf(file: string): Promise<Coverage | undefined> {
     if (cmap === undefined || !hasOutlines || tables.has("COLR") || cmap.length > MAX_CMAP_BYTES) return undefined;
     return readCmap(await read(handle, cmap.offset, cmap.length));
   } catch (error) {
-    // A file that ends too early is no font; one that cannot be read is none of ours.
+    // A file that ends too early is not a font, and limpet does not use one that it cannot read.
     if (error instanceof RangeError || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
     throw error;
   } finally {

@@ -85,7 +85,7 @@ export class Renderer {
     }
   }
 
-  /** A thread that fails between two pictures has no caller to tell: the next picture gets a new one. */
+  /** A thread that fails between two pictures has no caller to report to: the next picture gets a new one. */
   #start(): Promise<Worker> {
     const thread = startThread(this.#place);
     const forget = () => {

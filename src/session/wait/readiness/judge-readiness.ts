@@ -28,7 +28,7 @@ export interface ShownFacts {
    */
   readonly caret: "learnt" | "prompt" | "editing" | "text" | "blank";
   readonly isCaretHidden: boolean;
-  /** Since the input it has moved the caret up or to a place: its prompt may be in an area that it draws anew. */
+  /** Since the input it has moved the caret up or to a place: its prompt may be in an area that it redraws. */
   readonly isRedrawn: boolean;
   /** `undrawn`: the program has switched to the alternate screen, and shows nothing there yet. */
   readonly screen: "normal" | "drawn" | "undrawn";

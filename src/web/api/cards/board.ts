@@ -41,7 +41,7 @@ interface Part<T> {
 const MOST_GONE = 1_000;
 
 export class Board {
-  /** Versions of another server mean nothing here. */
+  /** Versions of another server are ignored. */
   readonly instance: string = randomUUID().slice(0, 8);
   readonly changes: Changes = new Changes();
   #version = 0;

@@ -1,4 +1,4 @@
-/** What the terminal of a page gets: a screen to begin with, then everything that follows that very byte. */
+/** What the terminal of a page gets: a screen to begin with, then everything that follows. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { isLinkError } from "../../../host/client/resumed-stream.ts";

@@ -18,7 +18,7 @@ import { TerminalText } from "./terminal-text.ts";
 
 type TerminalName = "screen" | "output" | "size" | "command" | "ended";
 
-/** A part of a page's stream, and what the page has of the terminal then. Undefined: it must begin anew. */
+/** A part of a page's stream, and what the page has of the terminal then. Undefined: it must start over. */
 export type TerminalEvent = {
   readonly [Name in TerminalName]: {
     readonly event: Name;

@@ -143,7 +143,7 @@ export class Player {
     const { frames, totalMs, chapters } = this.#data;
     this.#positionMs = Math.min(Math.max(0, atMs), totalMs);
     const due = frameAt(frames, this.#positionMs);
-    // Frames say what has changed: to go back, begin anew.
+    // Frames say what has changed: to go back, start over.
     const from = due < this.#frame ? this.#clear() : this.#frame;
     for (let next = from + 1; next <= due; next += 1) for (const row of frames[next]?.rows ?? []) this.#drawRow(row);
     if (due !== this.#frame) this.#drawCaret(frames[due]?.caret ?? null);

@@ -1,4 +1,4 @@
-/** What a screen reader is told when something changes. Pure. */
+/** What a screen reader announces when something changes. Pure. */
 import { visibleLine } from "../../../text/clean/quote-line.ts";
 import type { SessionCard } from "../../api/messages.ts";
 import type { PageState } from "./page-state.ts";

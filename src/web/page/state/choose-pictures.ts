@@ -24,7 +24,7 @@ export interface PictureChoice {
   readonly againMs: number | null;
 }
 
-/** Those that have waited longest first, so that none starves. What nobody sees is not loaded. */
+/** Those that have waited longest first, so that none starves. What is out of view is not loaded. */
 export function choosePictures(slots: Iterable<PictureSlot>, nowMs: number): PictureChoice {
   const all = [...slots];
   const room = MOST_LOADING - all.filter(({ isLoading }) => isLoading).length;

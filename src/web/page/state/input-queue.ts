@@ -6,7 +6,7 @@ import type { InputMessage } from "../../api/messages.ts";
 
 export interface InputQueueOptions {
   readonly send: (message: InputMessage) => Promise<void>;
-  /** Nothing that was waiting is sent any more. */
+  /** Drops everything that was waiting to be sent. */
   readonly onFailed: (error: unknown) => void;
 }
 

@@ -24,7 +24,7 @@ export function notify(kind: Notice["kind"], text: string): void {
   setTimeout(() => pageStore.update((state) => dropNotice(state, id)), NOTICE_MS);
 }
 
-/** Does something that the server may refuse, and tells the person. True if it was done. */
+/** Does something that the server may refuse, and shows the refusal to the person. True if it was done. */
 export async function attempt(act: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await act();

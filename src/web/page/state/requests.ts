@@ -50,7 +50,7 @@ export interface EventsOf {
   readonly only: string | null;
   /** The session whose terminal the stream carries. */
   readonly terminal: string | null;
-  /** The last event that arrived; null to begin anew. */
+  /** The last event that arrived; null to start over. */
   readonly after: string | null;
 }
 

@@ -52,7 +52,7 @@ export class PageTerminal {
     this.#cell = measureCell(box);
   }
 
-  /** Begins anew with this screen. `isPlain`: it is not from a terminal, and its lines end without a return. */
+  /** Starts over with this screen. `isPlain`: it is not from a terminal, and its lines end without a return. */
   show({ size, bytes, isPlain }: ShownScreen): void {
     this.#terminal.reset();
     this.#terminal.options.convertEol = isPlain;

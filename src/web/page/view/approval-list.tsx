@@ -1,4 +1,4 @@
-/** What agents want to do and a person has to decide. */
+/** The requests of agents that need a person's approval. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { describeAge } from "../../../base/format/describe-duration.ts";

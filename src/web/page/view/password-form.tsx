@@ -1,6 +1,6 @@
 /**
- * One box for the password that a program waits for. It goes to that very prompt and nowhere else: the page does not
- * keep it, and the server types it only if the same program still waits.
+ * One box for the password that a program waits for. It goes to that prompt and nowhere else: the page does not keep
+ * it, and the server types it only if the same program still waits.
  */
 import type { JSX } from "preact";
 import { useRef } from "preact/hooks";

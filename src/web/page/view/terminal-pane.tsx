@@ -17,7 +17,7 @@ export interface TerminalPaneProps {
   readonly isControlled: boolean;
 }
 
-/** More than this that is not drawn yet: begin anew with the screen as it is then. */
+/** More than this that is not drawn yet: start over with the screen as it is then. */
 const MOST_PENDING_BYTES = 8_000_000;
 
 const LOST = "Its host died before the program ended. The output is still readable.";

@@ -1,6 +1,6 @@
 /**
- * Reads the rest of a request that was refused, and forgets it. If the connection were closed meanwhile, its sender
- * would learn of a broken connection and not of the refusal.
+ * Reads the rest of a request that was refused, and discards it. If the connection were closed meanwhile, its sender
+ * would see a broken connection instead of the refusal.
  */
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-/** What every answer tells browsers. Pure. */
+/** The security headers of every answer. Pure. */
 
 /** Scripts and styles only from files of this server, nothing from anywhere else, and no page may frame this one. */
 const PAGE_POLICY = [

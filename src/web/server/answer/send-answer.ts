@@ -11,7 +11,7 @@ import { securityHeaders } from "./security-headers.ts";
 const JSON_TYPE = "application/json; charset=utf-8";
 /** Smaller files do not shrink enough to matter. */
 const MIN_PACKED_BYTES = 1024;
-/** The files of the page; pictures and answers are never packed, as their size would tell what is in them. */
+/** The files of the page; pictures and answers are never packed, as their size would reveal what is in them. */
 const MAX_PACKED_FILES = 64;
 
 const pack = promisify(gzip);

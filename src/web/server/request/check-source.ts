@@ -3,7 +3,7 @@
  *
  * A page of another site can make a browser send requests to this machine: directly, or under its own name after it has
  * pointed that name here (DNS rebinding). The Host header then names the other site, the Origin and Sec-Fetch-Site
- * headers tell where the request comes from, and pages cannot change any of them. Pure.
+ * headers say where the request comes from, and pages cannot change any of them. Pure.
  */
 import { notAllowed, type Refusal } from "../refusal.ts";
 

@@ -16,7 +16,7 @@ export async function readBody(request: IncomingMessage, onWanted: () => void): 
   onWanted();
   const bytes = await collect(request);
   if (bytes === "too large") return tooLarge();
-  // Nobody is there any more to read this.
+  // The client is gone and does not read this.
   if (bytes === "broken") return refused(badRequest("The connection broke in the middle of the body. Send it again."));
   return parseBody(bytes);
 }

@@ -1,5 +1,5 @@
 /**
- * Who may come in: links that were not used yet, and visitors who have used one. Held in memory only, so all of them
+ * Who may sign in: links that were not used yet, and visitors who have used one. Held in memory only, so all of them
  * end with the server. A link works once; its key is exchanged for a cookie.
  */
 
@@ -64,7 +64,7 @@ export class Grants {
     this.#now = now;
   }
 
-  /** A new link. `key` is told only here. */
+  /** A new link. `key` is returned only here. */
   issue(request: GrantRequest): { readonly key: string; readonly grant: ListedGrant } {
     const { key, hash } = newKey();
     const grant = this.#add(request, request.forMs ?? WEB_LINK_MS);

@@ -1,7 +1,7 @@
-/** Keys that let somebody in. Only their hashes are kept: whoever reads the memory or a file cannot use them. */
+/** Keys that grant access. Only their hashes are kept: whoever reads the memory or a file cannot use them. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** As many as nobody can guess. */
+/** Enough that nobody can guess them. */
 const KEY_BYTES = 32;
 /** Far more than any key has: hashing what a stranger sent must not take long. */
 const MAX_GIVEN_CHARS = 256;
@@ -12,7 +12,7 @@ export interface NewKey {
   readonly hash: Buffer;
 }
 
-/** `prefix` tells people and scanners for secrets what it is. */
+/** `prefix` shows people and secret scanners what it is. */
 export function newKey(prefix = ""): NewKey {
   const key = `${prefix}${randomBytes(KEY_BYTES).toString("base64url")}`;
   return { key, hash: hashOf(key) };

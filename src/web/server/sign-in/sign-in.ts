@@ -7,7 +7,7 @@ import type { Password } from "./password.ts";
 export interface SignInOptions {
   readonly grants: Grants;
   readonly attempts: Attempts;
-  /** Undefined: only links let people in. */
+  /** Undefined: only links grant access. */
   readonly password: Password | undefined;
 }
 

@@ -62,7 +62,7 @@ export class Visitors {
     try {
       return this.#tokens.find(key);
     } catch (cause) {
-      // For the log: strangers are not told where its files are.
+      // For the log: an answer to a stranger does not name files.
       throw new Error("The tokens cannot be read.", { cause });
     }
   }
@@ -78,7 +78,7 @@ export class Visitors {
     return visit;
   }
 
-  /** A file that cannot be read lets nobody in. */
+  /** If the file cannot be read, no token is valid. */
   #isValid(token: ListedToken): boolean {
     try {
       return this.#tokens.has(token);
