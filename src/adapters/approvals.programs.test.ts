@@ -11,7 +11,7 @@ import { policyFile } from "../entries/service.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import { SessionRegistry } from "../session/registry/session-registry.ts";
-import type { ApprovalAnswer } from "../tools/guard/ask-client.ts";
+import type { ApprovalAnswer } from "../tools/guard/client-asker.ts";
 import { createAiSdkTools } from "./ai-sdk.ts";
 import { createAnthropicTools } from "./anthropic.ts";
 import { createOpenAiTools } from "./openai.ts";

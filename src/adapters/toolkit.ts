@@ -18,7 +18,7 @@ import type { SessionService } from "../service/session-service.ts";
 import type { RegistryOptions } from "../session/registry/registry-options.ts";
 import { SessionRegistry } from "../session/registry/session-registry.ts";
 import { describeLimpetError } from "../tools/define-tool.ts";
-import type { ApprovalAnswer, ClientAsker } from "../tools/guard/ask-client.ts";
+import type { ApprovalAnswer, ClientAsker } from "../tools/guard/client-asker.ts";
 import type { Guard } from "../tools/guard/guard.ts";
 import { guardByPolicy } from "../tools/guard/guard-by-policy.ts";
 import type { PolicyOptions } from "../tools/guard/policy-options.ts";

@@ -58,7 +58,7 @@ export async function clientAt(address: string, { asks, bringsNode = false }: At
     import("../places/connect-place.ts"),
     import("../places/place-address.ts"),
     import("../places/spanning/placed-service.ts"),
-    import("./print/node-progress.ts"),
+    import("./print/show-node-progress.ts"),
   ]);
   const place = placeOf(address, placesSetting());
   const brings = bringsNode && isHosted(place) && !place.setting.bringNode;

@@ -1,6 +1,6 @@
 /**
- * Shares of the event loop for work that takes long, such as cleaning megabytes of output: all who want one get them in
- * turn, one per turn of the loop, however many they are. So whoever wants little is served in between. While somebody
+ * Shares of the event loop for work that takes long, such as cleaning megabytes of output: tasks get them in turn, one
+ * per turn of the loop, however many tasks there are. So a short task does not wait for the long ones. While somebody
  * types, all of this work together gets only a part of the time.
  */
 import { isTypingElsewhere } from "../transport/recent-typing.ts";

@@ -19,7 +19,6 @@ import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import { cleanLines } from "./clean-lines.ts";
 import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptions } from "./session.ts";
-import { withoutEcho } from "./without-echo.ts";
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /**
@@ -190,4 +189,15 @@ function replyOf({ session, result, output }: TurnAnswer): Reply {
     port: "port" in facts ? facts.port : null,
     droppedBytes: output?.droppedBytes ?? 0,
   };
+}
+
+/**
+ * Removes the echo of the input from the beginning of a reply. Pure. A terminal echoes input, so the reply to "6 * 7\n"
+ * begins with that line.
+ */
+function withoutEcho(reply: string, typed: string): string {
+  const echo = typed.replaceAll(/\r\n?/g, "\n");
+  // Control characters are echoed in another form, so the reply does not start with them.
+  if (echo.trim() === "" || !reply.startsWith(echo)) return reply;
+  return reply.slice(echo.length);
 }

@@ -8,9 +8,9 @@ import { type LinkRequest, openLink } from "./link/open-link.ts";
 import type { BringNode } from "./node/bring-node.ts";
 import { containerOf, type HostedPlace, type Place } from "./place-address.ts";
 import { type Asks, askPerson } from "./ssh/ask-person.ts";
-import { withKnownFingerprint } from "./ssh/known-fingerprint.ts";
 import { questionIn } from "./ssh/question-in.ts";
 import { SshWays } from "./ssh/ssh-ways.ts";
+import { withKnownFingerprint } from "./ssh/with-known-fingerprint.ts";
 import { type Ways, waysTo } from "./ways-to.ts";
 
 export interface ReachOptions {

@@ -5,8 +5,8 @@ import { packageVersion } from "../base/package-version.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { RuleFile } from "../tools/guard/ask-through-client.ts";
 import { apiRoutes } from "./api/api-routes.ts";
-import { pageRoutes } from "./assets.ts";
 import { liveRoute } from "./live/live-route.ts";
+import { pageRoutes } from "./page-routes.ts";
 import type { Routes, TokenRoute } from "./server/route.ts";
 
 export interface WebRoutesOptions {

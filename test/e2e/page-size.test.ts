@@ -1,7 +1,7 @@
 /** How much a browser loads before it shows the first view. */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { pageRoutes } from "../../src/web/assets.ts";
+import { pageRoutes } from "../../src/web/page-routes.ts";
 
 const MOST_BYTES = 150_000;
 

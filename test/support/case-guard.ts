@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { openSession, type Session } from "../../src/entries/session.ts";
-import { endBoxes } from "../../src/safety/sandbox/boxes.ts";
+import { endBoxes } from "../../src/safety/sandbox/enter-box.ts";
 import { LoopWatch } from "./measure/loop-watch.ts";
 import { isAtPlace } from "./places/is-at-place.ts";
 import { outputHas, until } from "./sessions.ts";

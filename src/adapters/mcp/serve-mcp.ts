@@ -4,7 +4,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { deferred } from "../../base/async/deferred.ts";
 import { McpClient, outboxOf } from "./mcp-client.ts";
 import type { McpConnection, McpOptions } from "./mcp-options.ts";
-import { McpStdio } from "./stdio-transport.ts";
+import { McpStdio } from "./mcp-stdio.ts";
 
 /** Serves one client. Without `caller`, each connection reads the output of every session from the beginning. */
 export function serveMcp(options: McpOptions): McpConnection {

@@ -1,10 +1,13 @@
+import { describeExit } from "../../base/exit.ts";
+import type { SessionName } from "../../service/listing/session-name.ts";
 import type { Command } from "../args/command.ts";
 import { atArg, sessionArg } from "../args/common-args.ts";
 import { isOn, requiredText } from "../args/read-args.ts";
-import { attachTo } from "../attach/attach-to.ts";
+import { type AttachEnd, attachTo } from "../attach/attach-to.ts";
 import { detachKeyArg, detachKeyIn } from "../attach/detach-key-arg.ts";
-import { showEnd } from "../attach/show-end.ts";
 import { exitCodeOfProgram, OK } from "../exit-codes.ts";
+import { describeName } from "../print/describe-session.ts";
+import { printError, writeDrawing } from "../print/print.ts";
 import { requireOutsideSession } from "../require-outside-session.ts";
 import { withHost } from "../with-host.ts";
 
@@ -41,3 +44,11 @@ export const attach: Command = {
       return end.kind === "detached" ? OK : exitCodeOfProgram(end.exit);
     }),
 };
+
+/** Leaves in the terminal what the program left on its screen, and says how the attachment ended. */
+async function showEnd(session: SessionName, end: AttachEnd): Promise<void> {
+  const who = describeName(session);
+  if (end.kind === "detached") return printError(`[detached from ${who}, still running]`);
+  if (end.lastLines.length > 0) await writeDrawing(`${end.lastLines.join("\n")}\n`);
+  printError(`[${who} ${describeExit(end.exit)}]`);
+}

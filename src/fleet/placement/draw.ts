@@ -1,4 +1,4 @@
-import { lotteryOf } from "./lottery.ts";
+import { lotteryOf } from "./lottery-of.ts";
 
 /**
  * Draws up to `count` different items, always the same ones for the same text and list. Takes a time that depends on

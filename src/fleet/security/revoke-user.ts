@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { requireFleetName } from "../subjects.ts";
 import { accountToken } from "./account-tokens.ts";
+import { claimsIn } from "./claims-in.ts";
 import { credsFile, type FleetUser, keysFile } from "./fleet-user.ts";
-import { claimsIn } from "./read-claims.ts";
 import { readSeed } from "./read-seed.ts";
 
 /** Returns the configuration of nats-server that was changed. Credentials of that name can be added again. */

@@ -5,6 +5,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Semaphore } from "../../base/async/semaphore.ts";
 import { MAX_ALL_HOST_READINGS } from "../../base/limits.ts";
+import { LimpetError } from "../../base/limpet-error.ts";
 import { packageVersion } from "../../base/package-version.ts";
 import type { AuditHealth } from "../../safety/audit/audit-log.ts";
 import type { SessionService } from "../../service/session-service.ts";
@@ -16,9 +17,9 @@ import { isStarterAlive } from "../starter.ts";
 import type { StateDirectory } from "../state/state-directory.ts";
 import { CallerNames, type NamedClient } from "./caller-names.ts";
 import { isOwnUser } from "./is-own-user.ts";
-import { refuseOfMachine } from "./of-machine.ts";
 import type { ReadHello } from "./read-hello.ts";
 import type { HostControl } from "./request-runner.ts";
+import { REQUESTS } from "./requests.ts";
 import { requirePerson } from "./require-person.ts";
 import { ServedClient, type ServedView } from "./served-client.ts";
 
@@ -117,7 +118,7 @@ export class HostServer {
 
   /** A client that was brought by something that vouches for it. It may use sessions, and not the machine. */
   accept(stream: Duplex, options: AcceptOptions): void {
-    this.#serve(stream, { ...options, requirePerson: async () => undefined, refuse: refuseOfMachine });
+    this.#serve(stream, { ...options, requirePerson: async () => undefined, refuse: requireOfSessions });
   }
 
   #serve(stream: Duplex, { view, requirePerson, refuse }: ServeOptions): void {
@@ -183,4 +184,14 @@ export class HostServer {
       audit: auditHealth?.() ?? null,
     };
   }
+}
+
+/**
+ * Refuses requests about the machine of a host, such as for files of its user, from clients that come from elsewhere:
+ * they may use its sessions only, and no sandbox applies to copying a file.
+ */
+function requireOfSessions(method: string): void {
+  if (Object.hasOwn(REQUESTS, method) || method === "status") return;
+  const what = `The request ${JSON.stringify(method)} works only on the machine of the host.`;
+  throw new LimpetError("NOT_ALLOWED", `${what} Use limpet there.`);
 }

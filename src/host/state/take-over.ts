@@ -7,7 +7,7 @@ import type { Alarm } from "../../base/async/alarm.ts";
 import { lazy } from "../../base/async/lazy.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
-import { openDisk } from "../../journal/disk/disk-thread.ts";
+import { openDisk } from "../../journal/disk/open-disk.ts";
 import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import { redactData } from "../../safety/redaction/redact-data.ts";
 import { SessionRegistry } from "../../session/registry/session-registry.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../../../test/support/watching.ts";
 import { type Disk, pooledDisk } from "./disk.ts";
-import { openDisk } from "./disk-thread.ts";
+import { openDisk } from "./open-disk.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

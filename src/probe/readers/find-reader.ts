@@ -10,10 +10,10 @@ import { type ProcessEntry, parseStat, readProcess, readThreads } from "../../li
 import { type FileKind, readFileKind } from "../file-kind.ts";
 import { readWaitSet } from "../wait-set.ts";
 import { isContainerClient } from "./find-container-program.ts";
-import { hasSizeOf, innerTerminals } from "./inner-terminal.ts";
+import { hasSizeOf, innerTerminals } from "./inner-terminals.ts";
+import { isRelayClient } from "./is-relay-client.ts";
 import { isControlledBy, possibleReaders, processesBelow, type TerminalOf } from "./possible-readers.ts";
 import type { ReadersElsewhere } from "./readers-elsewhere.ts";
-import { isRelayClient } from "./relay-client.ts";
 
 interface TerminalReader {
   readonly pid: number;

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { auditFiles } from "./audit-files.ts";
-import type { LinePlace } from "./verify-chain.ts";
+import type { LinePlace } from "./chain-verifier.ts";
 
 const PART_BYTES = 256 * 1024;
 const FOLLOW_EVERY_MS = 200;

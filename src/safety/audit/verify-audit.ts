@@ -1,8 +1,8 @@
 /** Checks an audit on disk, and whether it ends where its writer says. */
 import type { ChainEnd } from "./audit-chain.ts";
 import { auditFiles, MAX_OLD_FILES } from "./audit-files.ts";
+import { type AuditCheck, ChainVerifier } from "./chain-verifier.ts";
 import { type RawLine, readAudit } from "./read-audit.ts";
-import { type AuditCheck, ChainVerifier } from "./verify-chain.ts";
 
 interface Verified {
   /** All of its lines, oldest first. */

@@ -5,8 +5,8 @@
 import { MAX_JUDGED_CHARS, MAX_JUDGED_DEPTH, MAX_JUDGED_OPENERS } from "../../base/limits.ts";
 import type { CommandAct, ProgramAct } from "./act.ts";
 import type { Caution } from "./caution/caution.ts";
-import { characterCautions } from "./caution/characters.ts";
-import { dialectCautions } from "./caution/dialect.ts";
+import { characterCautions } from "./caution/character-cautions.ts";
+import { dialectCautions } from "./caution/dialect-cautions.ts";
 import { inspectCommand } from "./caution/inspect-command.ts";
 import type { Inner } from "./caution/inspection.ts";
 import { environmentCaution, integerCaution, shellVariableCaution } from "./caution/variables.ts";

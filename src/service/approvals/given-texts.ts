@@ -7,7 +7,7 @@ import { looksLikeShell } from "../../transport/env/child-env.ts";
 import type { StartRequest } from "../turn/start-request.ts";
 import type { TurnRequest } from "../turn/turn-request.ts";
 import type { GivenText } from "./defined-names.ts";
-import { isFreeInput } from "./free-input.ts";
+import { isFreeInput } from "./is-free-input.ts";
 import { textOfTurn } from "./text-of-turn.ts";
 import { typedCommand } from "./typed-command.ts";
 

@@ -11,8 +11,8 @@ import type { OutputStore } from "../../journal/output-store.ts";
 import { Digest } from "../../text/budget/digest.ts";
 import { Cleaner } from "../../text/clean/cleaner.ts";
 import { incompleteTail } from "../../text/clean/incomplete-tail.ts";
-import { withCutStart } from "./cut-start.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
+import { withCutStart } from "./with-cut-start.ts";
 
 /** Options of `OutputReader.next`. */
 export type NewTextOptions = Omit<TextOptions, "from" | "origin" | "isComplete">;

@@ -14,7 +14,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { foldRepeats } from "../../text/fold/fold-repeats.ts";
 import type { MarkOptions } from "../../text/mark.ts";
 import type { GrepOptions } from "../../text/search/grep.ts";
-import { withCutStart } from "./cut-start.ts";
+import { withCutStart } from "./with-cut-start.ts";
 
 /** Which part of the output to read, and how to shorten it. */
 export interface TextOptions extends RangeOptions, MarkOptions {

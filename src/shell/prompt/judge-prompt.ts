@@ -6,7 +6,7 @@
  * prompt, ours or another, unless the line continues: then the echo of its end is the last output.
  */
 
-import { isOnPromptLine } from "./prompt-line.ts";
+import { isOnPromptLine } from "./is-on-prompt-line.ts";
 
 /** The shell itself waits for input and has read everything that was typed. */
 export interface ShellRead {

@@ -2,7 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Approval, ApprovalAsk } from "../../service/approvals/approval.ts";
 import { fingerprintOf } from "../../service/approvals/same-act.ts";
-import type { ApprovalAnswer, ClientAsker } from "./ask-client.ts";
+import type { ApprovalAnswer, ClientAsker } from "./client-asker.ts";
 import type { GuardContext } from "./guard.ts";
 
 /** The file of the person's own rules. */

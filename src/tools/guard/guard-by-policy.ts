@@ -1,7 +1,7 @@
 /** The guard for some rules. What it needs is large, and is loaded when there is something to judge. */
 
 import { lazy } from "../../base/async/lazy.ts";
-import type { ClientAsker } from "./ask-client.ts";
+import type { ClientAsker } from "./client-asker.ts";
 import type { Judge } from "./create-guard.ts";
 import type { Guard } from "./guard.ts";
 import type { PolicyOptions } from "./policy-options.ts";

@@ -4,7 +4,7 @@ import { workingDirectory } from "../../base/working-directory.ts";
 import type { Act } from "../../safety/policy/act.ts";
 import { narrowSandbox } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { ActFacts, ApprovalAct } from "../../service/approvals/approval.ts";
-import { isFreeInput } from "../../service/approvals/free-input.ts";
+import { isFreeInput } from "../../service/approvals/is-free-input.ts";
 import { textOfInput, textOfTurn } from "../../service/approvals/text-of-turn.ts";
 import { typedCommand } from "../../service/approvals/typed-command.ts";
 import { parseSessionKey } from "../../service/listing/session-key.ts";

@@ -4,8 +4,8 @@ import type { SessionService } from "../../service/session-service.ts";
 import { terminalEvents } from "../api/stream/terminal-events.ts";
 import type { TerminalEvent } from "../api/stream/terminal-run.ts";
 import type { SocketRoute, SocketUpgrade } from "../server/route.ts";
-import { ALIS_MAGIC, ALIS_PROTOCOL, AlisStream } from "./alis.ts";
-import { asksFor, WebSocketSender } from "./web-socket.ts";
+import { ALIS_MAGIC, ALIS_PROTOCOL, AlisStream } from "./alis-stream.ts";
+import { asksFor, WebSocketSender } from "./web-socket-sender.ts";
 
 export function liveRoute(sessions: SessionService): SocketRoute {
   return { path: "/live/:id", right: "view", serve: (upgrade) => serveLive(sessions, upgrade) };

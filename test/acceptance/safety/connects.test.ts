@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
-import { proxyPort } from "../../../src/safety/sandbox/network/host-proxy.ts";
 import { traceFacts } from "../../../src/safety/sandbox/network/require-connects.ts";
+import { proxyPort } from "../../../src/safety/sandbox/network/use-proxy.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { suiteSandbox } from "../../support/suite-sandbox.ts";
 

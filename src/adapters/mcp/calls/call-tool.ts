@@ -9,7 +9,7 @@ import { WEB_LINK_MS } from "../../../base/web-limits.ts";
 import type { SessionKey } from "../../../service/listing/session-name.ts";
 import { guardByPolicy } from "../../../tools/guard/guard-by-policy.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../tools/tool.ts";
-import { clientAsker, QuestionForClient, questionResult } from "../questions/elicit-approval.ts";
+import { clientAsker, QuestionForClient, questionResult } from "../questions/client-asker.ts";
 import type { PasswordCall, PasswordOutcome } from "../questions/password-links.ts";
 import type { ServerParts } from "../server-parts.ts";
 import { reportProgress } from "./report-progress.ts";

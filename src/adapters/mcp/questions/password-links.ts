@@ -14,7 +14,7 @@ import type { SessionKey } from "../../../service/listing/session-name.ts";
 import type { PasswordPrompt } from "../../../service/secrets/prompt.ts";
 import type { SessionService } from "../../../service/session-service.ts";
 import { visibleLine } from "../../../text/clean/quote-line.ts";
-import { type McpRequest, questionsOf } from "./client-capabilities.ts";
+import { type McpRequest, questionsOf } from "./questions-of.ts";
 
 /** The name of the question, and the beginning of the state, in the protocol of 2026. */
 const QUESTION = "password";

@@ -1,7 +1,7 @@
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { type AuditLine, parseLine } from "../../../safety/audit/audit-chain.ts";
+import type { AuditCheck } from "../../../safety/audit/chain-verifier.ts";
 import { verifyLines } from "../../../safety/audit/verify-audit.ts";
-import type { AuditCheck } from "../../../safety/audit/verify-chain.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
 import { durationOf, isOn, textOf } from "../../args/read-args.ts";

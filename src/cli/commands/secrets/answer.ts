@@ -59,7 +59,7 @@ export const answer: Command = {
 async function printLink(args: Args, prompt: { readonly session: string; readonly token: string }): Promise<void> {
   const [{ askWeb }, { findOrStartWeb }, { ownCommand }] = await Promise.all([
     import("../../../web/process/ask-web.ts"),
-    import("../../../web/process/start-web.ts"),
+    import("../../../web/process/find-or-start-web.ts"),
     import("../../../host/client/connect-host.ts"),
   ]);
   const directory = stateDirectory();

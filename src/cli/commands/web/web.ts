@@ -111,7 +111,7 @@ async function openLink(args: Args, directory: string): Promise<number> {
 /** The server that runs, or a new one. */
 async function start(args: Args, directory: string): Promise<WebStatus> {
   const [{ findOrStartWeb }, { ownCommand }] = await Promise.all([
-    import("../../../web/process/start-web.ts"),
+    import("../../../web/process/find-or-start-web.ts"),
     import("../../../host/client/connect-host.ts"),
   ]);
   // A mistake is found before anything is started.

@@ -1,15 +1,15 @@
 /** One simple command: its reasons for caution, and the commands that it runs itself. Pure. */
 import { posix } from "node:path";
 import type { ShellWord, SimpleCommand } from "../syntax/simple-command.ts";
-import { examineBuiltin } from "./builtins.ts";
 import type { Caution } from "./caution.ts";
-import { examineGit } from "./git.ts";
+import { examineBuiltin } from "./examine-builtin.ts";
+import { examineGit } from "./examine-git.ts";
+import { examineShell } from "./examine-shell.ts";
 import type { Inner, Inspection } from "./inspection.ts";
-import { laterFileCautions } from "./later-files.ts";
-import { optionCautions } from "./options.ts";
-import { redirectionCautions } from "./redirections.ts";
-import { scriptCautions } from "./scripts.ts";
-import { examineShell } from "./shells.ts";
+import { laterFileCautions } from "./later-file-cautions.ts";
+import { optionCautions } from "./option-cautions.ts";
+import { redirectionCautions } from "./redirection-cautions.ts";
+import { scriptCautions } from "./script-cautions.ts";
 import { findCommands, unwrap } from "./unwrap.ts";
 import { environmentCaution, integerCaution, shellVariableCaution } from "./variables.ts";
 import { isInterpreter, LOADER, OPAQUE_WRAPPERS, REMOTES, SHELLS } from "./wrappers.ts";

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { TemporaryDirectory } from "../../../linux/temporary-directory.ts";
 import type { ResolvedSandbox } from "../resolve-sandbox.ts";
 import { NAMESPACE_KINDS } from "./entering-command.ts";
+import { namespaceTools, notMade } from "./namespace-tools.ts";
 import { bwrapArguments, type Mount, planMounts } from "./plan-mounts.ts";
-import { namespaceTools, notMade } from "./require-bwrap.ts";
 import { startBwrap } from "./start-bwrap.ts";
 import type { Entrance } from "./start-keeper.ts";
 

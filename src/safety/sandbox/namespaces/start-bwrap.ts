@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { withTimeout } from "../../../base/async/with-timeout.ts";
 import { enterHome } from "../../../pty/group-root.ts";
-import { notMade } from "./require-bwrap.ts";
+import { notMade } from "./namespace-tools.ts";
 
 /** Making namespaces takes some 20 ms. */
 const PATIENCE_MS = 10_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allowedBy, parseAllowedHost } from "./allowed-host.ts";
+import { isPrivateAddress } from "./is-private-address.ts";
 import { allowedAddresses, parseWantedHost } from "./judge-connection.ts";
-import { isPrivateAddress } from "./private-address.ts";
 
 test.each([
   ["registry.example", { name: "registry.example", isBelow: false, ports: [80, 443] }],

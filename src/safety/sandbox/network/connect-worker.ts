@@ -18,7 +18,7 @@ import {
 } from "../../../linux/restrict/stopped-call.ts";
 import { withDescriptorOf } from "../../../linux/take-descriptor.ts";
 import { waitReadable } from "../../../linux/wait-readable.ts";
-import type { ConnectorSetup, StoppedConnects } from "./connector.ts";
+import type { ConnectorSetup, StoppedConnects } from "./answer-connects.ts";
 import { proxyAddress } from "./proxy-address.ts";
 
 /** Ends the thread at the latest if nobody wakes it, because its process is about to end. */

@@ -1,7 +1,7 @@
 /** Pure: whether a sandbox may connect to a host, before its name is resolved and after. */
 import { isIP } from "node:net";
 import { type AllowedHost, allowedBy, canonicalName, isName, type WantedHost } from "./allowed-host.ts";
-import { isPrivateAddress } from "./private-address.ts";
+import { isPrivateAddress } from "./is-private-address.ts";
 
 /** The host of `host:port`, or of `[address]:port`; undefined if it is not one. */
 export function parseWantedHost(authority: string, defaultPort?: number): WantedHost | undefined {

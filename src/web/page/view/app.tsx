@@ -9,10 +9,10 @@ import { ApprovalList } from "./approval-list.tsx";
 import { Banner, Notices } from "./banner.tsx";
 import { HeadBar } from "./head-bar.tsx";
 import { HelpDialog } from "./help-dialog.tsx";
+import { listenForShortcuts } from "./listen-for-shortcuts.ts";
 import { PromptView } from "./prompt-view.tsx";
 import { SessionList } from "./session-list.tsx";
 import { SessionView } from "./session-view.tsx";
-import { listenForShortcuts } from "./shortcuts.ts";
 import { SignInView } from "./sign-in-view.tsx";
 
 export function App(): JSX.Element {

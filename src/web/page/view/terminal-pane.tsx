@@ -7,7 +7,7 @@ import type { TerminalFollower } from "../state/connection.ts";
 import { InputQueue } from "../state/input-queue.ts";
 import { attempt, connection, notify } from "../state/page.ts";
 import { lendSize, sendInput } from "../state/requests.ts";
-import type { PageTerminal } from "../terminal/open-terminal.ts";
+import type { PageTerminal } from "../terminal/page-terminal.ts";
 import { Dialog } from "./dialog.tsx";
 import { KeyBar } from "./key-bar.tsx";
 import { useColourScheme } from "./use-colour-scheme.ts";
@@ -50,7 +50,7 @@ export function TerminalPane({ card, isControlled }: TerminalPaneProps): JSX.Ele
     let close = () => {};
     let isGone = false;
     const open = async () => {
-      const { PageTerminal } = await import("../terminal/open-terminal.ts");
+      const { PageTerminal } = await import("../terminal/page-terminal.ts");
       if (isGone || !box.current) return;
       const opened = new PageTerminal(box.current, {
         theme,

@@ -297,7 +297,7 @@ describe("without what it takes", () => {
 const path = process.env["PATH"] ?? "";
 
 test("nothing is left when the last program has gone", async () => {
-  const { endBoxes } = await import("../../../../src/safety/sandbox/boxes.ts");
+  const { endBoxes } = await import("../../../../src/safety/sandbox/enter-box.ts");
   await runIn({}, "true");
 
   endBoxes();

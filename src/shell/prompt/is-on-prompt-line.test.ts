@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnPromptLine } from "./prompt-line.ts";
+import { isOnPromptLine } from "./is-on-prompt-line.ts";
 
 const AT = "0 0x0 0x56356c348300 0x1";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerOf } from "./elicit-approval.ts";
+import { answerOf } from "./client-asker.ts";
 
 test.each([
   ["once", "once"],

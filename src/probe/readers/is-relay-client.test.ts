@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FileKind } from "../file-kind.ts";
-import { isRelayClient } from "./relay-client.ts";
+import { isRelayClient } from "./is-relay-client.ts";
 
 test.each<[string, FileKind[], number, boolean]>([
   ["ssh", ["network"], 1, true],

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { guardedPaths } from "../../guarded-files/guarded-paths.ts";
 import type { ShellRedirection, ShellWord } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
-import { isWriting } from "./redirections.ts";
+import { isWriting } from "./redirection-cautions.ts";
 
 /** Of the user, in the home directory. */
 const OF_THE_USER = `

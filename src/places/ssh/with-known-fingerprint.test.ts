@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fingerprintOf } from "./known-fingerprint.ts";
+import { fingerprintOf } from "./with-known-fingerprint.ts";
 
 const KEY = "AAAAC3NzaC1lZDI1NTE5AAAAIJdD7y3aLq454yWBdwLWbieU1ebz9/cu7/QEXn9OIeZJ";
 

@@ -5,9 +5,9 @@ import { filterProgram, thisProcessor } from "../../linux/restrict/syscall-filte
 import { Box } from "./box.ts";
 import type { Place } from "./box-options.ts";
 import { Namespaces } from "./namespaces/namespaces.ts";
-import { answerConnects } from "./network/connector.ts";
-import { proxyPort } from "./network/host-proxy.ts";
+import { answerConnects } from "./network/answer-connects.ts";
 import { requireConnects } from "./network/require-connects.ts";
+import { proxyPort } from "./network/use-proxy.ts";
 import { planGrants } from "./plan-grants.ts";
 import { refusedCalls } from "./refused-calls.ts";
 import { requireLandlock } from "./require-landlock.ts";

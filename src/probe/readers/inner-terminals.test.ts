@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fits } from "./inner-terminal.ts";
+import { fits } from "./inner-terminals.ts";
 
 const outer = { cols: 80, rows: 24 };
 

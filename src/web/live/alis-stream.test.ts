@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AlisStream } from "./alis.ts";
+import { AlisStream } from "./alis-stream.ts";
 
 /** The bytes as text: printable ones as they are. */
 function shown(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseStroke } from "../../keys/parse-stroke.ts";
-import { isFreeInput } from "./free-input.ts";
+import { isFreeInput } from "./is-free-input.ts";
 
 test.each(["Ctrl+C", "ctrl+d", "Up", "PageDown", "Escape", "WheelUp(1,1)"])("%s needs no approval", (key) => {
   expect(isFreeInput([parseStroke(key)])).toBe(true);

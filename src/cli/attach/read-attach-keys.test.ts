@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type AttachMode, readAttachKeys } from "./attach-keys.ts";
 import { DEFAULT_DETACH_KEY, detachKeyOf, findDetachKey } from "./detach-key.ts";
+import { type AttachMode, readAttachKeys } from "./read-attach-keys.ts";
 
 const bytes = (text: string) => Buffer.from(text);
 

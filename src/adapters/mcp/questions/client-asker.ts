@@ -7,8 +7,8 @@
 import { inputRequired, inputResponse, type Server } from "@modelcontextprotocol/server";
 import { MAX_TIMER_MS } from "../../../base/limits.ts";
 import type { Approval, ApprovalScope } from "../../../service/approvals/approval.ts";
-import type { ApprovalAnswer, ClientAsker } from "../../../tools/guard/ask-client.ts";
-import { type McpRequest, questionsOf } from "./client-capabilities.ts";
+import type { ApprovalAnswer, ClientAsker } from "../../../tools/guard/client-asker.ts";
+import { type McpRequest, questionsOf } from "./questions-of.ts";
 
 /** The name of the question in the protocol of 2026. */
 const QUESTION = "approval";
