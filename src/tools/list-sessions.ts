@@ -77,7 +77,13 @@ export const listSessions: Tool = defineTool({
     const text = [...(lines.length === 0 ? ["No sessions. Start one with exec_command."] : lines), ...silent].join(
       "\n",
     );
-    return { text, structured: { sessions: listed.map(onTheWire) } };
+    // Most clients get the text alone, and a fleet has thousands of sessions.
+    const structured = {
+      get sessions() {
+        return listed.map(onTheWire);
+      },
+    };
+    return { text, structured };
   },
 });
 

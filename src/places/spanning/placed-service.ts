@@ -39,7 +39,8 @@ export function placedService(service: SessionService, place: string): SessionSe
     transcript: (key, options) => service.transcript(ownKey(key), options),
     find: async (key) => at(await service.find(ownKey(key))),
     running: async () => all(await service.running()),
-    list: async (options) => all(await service.list(options)),
+    // Each list is new, so nobody else has these objects: a copy of thousands would cost megabytes.
+    list: async (options) => (await service.list(options)).map((session) => Object.assign(session, { place })),
     processes: (key) => service.processes(ownKey(key)),
     history: (key) => service.history(ownKey(key)),
     events: (options) => placedEvents(service.events(options), place),
