@@ -26,8 +26,6 @@ export interface Part {
 const PIECE_BYTES = 1024 * 1024;
 /** How much to process at once: some tenths of a millisecond for all but adversarial output. */
 const SLICE_BYTES = 8 * 1024;
-/** A long range becomes a long answer: to fold, cut, redact and send it takes about as long, in one piece. */
-const ANSWER_MS = 2;
 const NOTHING = new Uint8Array(0);
 
 export function requireRange({ from = 0, to = 0 }: RangeOptions): void {
@@ -45,7 +43,6 @@ export async function* pagesOf(store: OutputStore, options: RangeOptions): Async
   let cursor = from;
   // A small range is read at once, so that a short reading does not wait for long ones.
   let untilMs = Number.NEGATIVE_INFINITY;
-  let besidesMs = ANSWER_MS;
   const end = Math.min(to, store.end);
   while (cursor < end) {
     const page = await store.read({ from: cursor, maxBytes: Math.min(PIECE_BYTES, end - cursor) });
@@ -57,8 +54,7 @@ export async function* pagesOf(store: OutputStore, options: RangeOptions): Async
     for (const slice of slicesOf(clipped(page, end))) {
       yield slice;
       if (slice.next === end || performance.now() < untilMs) continue;
-      await nextShare({ besidesMs });
-      besidesMs = 0;
+      await nextShare();
       untilMs = performance.now() + SHARE_MS;
     }
     cursor = page.next;
