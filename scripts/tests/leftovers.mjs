@@ -29,7 +29,8 @@ export function startWatch({ homes = ownHomes() } = {}) {
   // Short, because the path of a Unix socket is limited to 108 bytes.
   const dir = join(tmpdir(), `limpet-${id}`);
   const tmp = join(dir, "tmp");
-  mkdirSync(tmp, { recursive: true, mode: 0o700 });
+  // Tests run programs as other users, who must reach folders below it.
+  mkdirSync(tmp, { recursive: true, mode: 0o711 });
   const cgroups = new Map(listCgroups().map((path) => [path, false]));
   const noting = setInterval(noteCgroups, noteEveryMs, cgroups, id).unref();
   return { id, dir, tmp, cgroups, noting, homes, homesBefore: readHomes(homes) };

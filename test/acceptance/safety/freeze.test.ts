@@ -52,6 +52,7 @@ test("without a control group, every process is stopped by a signal, and only th
   onTestFinished(async () => void (await session.discard({ force: true })));
   await outputHas(session, "5");
   const [, stopped] = /stopped (\d+)/.exec((await session.readText({ from: 0 })).text) ?? [];
+  await until(() => readProcess(Number(stopped))?.state === "T", "the shell has stopped its child");
   const freezer = new Freezer(new ProcessTree({ pid: session.pid ?? 0 }));
 
   expect(await freezer.freeze()).toBe("signals");
