@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -8,6 +8,7 @@ import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
+import { temporaryDirectory } from "../support/watching.ts";
 
 /** All that a program can leave switched on in a terminal, as tmux knows it. */
 const MODES =
@@ -391,6 +392,20 @@ test("limpet run at a terminal is as if the program had been started there", asy
   await pane.shows("code=130");
 
   expect(await stateOf(pane, "after")).toBe(before);
+});
+
+test("run detaches with the key that config.json names", async () => {
+  const config = temporaryDirectory();
+  mkdirSync(join(config, "limpet"));
+  writeFileSync(join(config, "limpet", "config.json"), '{ "detachKey": "Ctrl+A" }');
+  const pane = await desk.tmux.open();
+
+  pane.run(`XDG_CONFIG_HOME=${config} ${desk.cli.command} run 'echo started; sleep 1000'; echo code=$?`);
+  await pane.shows(/^started/m);
+  pane.press("C-a");
+  await pane.shows("code=0");
+
+  expect(pane.screen()).toMatch(/^\[detached; \d+ keeps running/m);
 });
 
 test("whoever detaches is told that the time limit is lifted", async () => {

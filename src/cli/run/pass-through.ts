@@ -6,13 +6,15 @@ import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
 import { BELL } from "../../screen/painting/terminal-sequences.ts";
 import type { SessionService } from "../../service/session-service.ts";
-import { DEFAULT_DETACH_KEY, findDetachKey } from "../attach/detach-key.ts";
+import { findDetachKey } from "../attach/detach-key.ts";
+import { detachKeyIn } from "../attach/detach-key-arg.ts";
 import { InputPump } from "../attach/input-pump.ts";
 import { sizeForSession, UserTerminal } from "../attach/user-terminal.ts";
 import { followSession } from "../view/follow-session.ts";
 
 /** Undefined if the person has detached. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
 export async function passThrough(sessions: SessionService, id: number): Promise<Exit | undefined> {
+  const detachKey = detachKeyIn({});
   const leaving = new AbortController();
   const { signal } = leaving;
   const caller = `run ${randomUUID()}`;
@@ -21,7 +23,7 @@ export async function passThrough(sessions: SessionService, id: number): Promise
     onRefused: () => terminal.write(BELL),
   });
   const onInput = (bytes: Uint8Array) => {
-    const found = findDetachKey(Buffer.from(bytes).toString("latin1"), DEFAULT_DETACH_KEY);
+    const found = findDetachKey(Buffer.from(bytes).toString("latin1"), detachKey);
     pump.push(found ? bytes.subarray(0, found.at) : bytes);
     if (found) leaving.abort();
   };
