@@ -38,8 +38,8 @@ import type { RunningSession, SessionIdentity } from "./listing/session-state.ts
 import type { ListOptions, SessionSummary } from "./listing/session-summary.ts";
 import type { UsingProcess } from "./listing/using-process.ts";
 import { ReachedSessions } from "./reached-sessions.ts";
-import { passwordPrompt } from "./secrets/password-prompt.ts";
 import type { PasswordPrompt, PromptAnswer } from "./secrets/prompt.ts";
+import { promptToken } from "./secrets/prompt-token.ts";
 import type { Secrets } from "./secrets/secrets.ts";
 import type { SessionService } from "./session-service.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
@@ -142,7 +142,7 @@ export class LocalService implements SessionService {
     return await this.#sessions.use(key, async (session) => {
       // An uncertain observation is repeated first.
       if ((await session.waitingFor()) !== "password") return null;
-      const token = passwordPrompt(session);
+      const token = promptToken(session);
       return token === undefined ? null : { ...nameOf(session), token, program: internalsOf(session).foreground };
     });
   }

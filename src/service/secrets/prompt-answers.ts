@@ -8,8 +8,8 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { Session } from "../../session/session.ts";
 import type { InputGate } from "../input/input-gate.ts";
 import type { WriteOptions } from "../input/session-input.ts";
-import { type PromptToken, passwordPrompt } from "./password-prompt.ts";
 import type { PromptHelp } from "./prompt.ts";
+import { type PromptToken, promptToken } from "./prompt-token.ts";
 import type { Secrets } from "./secrets.ts";
 
 interface AnswerParts {
@@ -39,7 +39,7 @@ export class PromptAnswers {
 
   /** Call when an answer reports that the session waits for a password. */
   noteReported(session: Session, caller: string): void {
-    const token = passwordPrompt(session);
+    const token = promptToken(session);
     const reported = this.#reported.get(session) ?? new BoundedMap<string, PromptToken>(MAX_CALLERS);
     this.#reported.set(session, reported);
     if (token !== undefined) reported.set(caller, token);
@@ -52,7 +52,7 @@ export class PromptAnswers {
     options: WriteOptions & { readonly caller: string },
   ): Promise<number> {
     const { secrets } = this.#parts;
-    const token = this.#reported.get(session)?.get(options.caller) ?? passwordPrompt(session);
+    const token = this.#reported.get(session)?.get(options.caller) ?? promptToken(session);
     requirePrompt(session, token);
     this.#parts.gate.admit(session, 0, options);
     if (!secrets) throw noSecrets(name);
@@ -85,7 +85,7 @@ export class PromptAnswers {
 }
 
 function requirePrompt(session: Session, token: PromptToken | undefined): void {
-  const now = passwordPrompt(session);
+  const now = promptToken(session);
   if (now !== undefined && now === token) return;
   const what = now === undefined ? "is not waiting for a password" : "waits at another prompt than the one reported";
   throw new LimpetError(

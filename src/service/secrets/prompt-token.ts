@@ -14,7 +14,7 @@ export type PromptToken = string;
  * The token of the prompt at which the program waits now; undefined if it does not wait for a password. Looks at the
  * kernel, so what it says holds for the moment of the call.
  */
-export function passwordPrompt(session: Session): PromptToken | undefined {
+export function promptToken(session: Session): PromptToken | undefined {
   const { channel, store, lastInputMs } = internalsOf(session);
   const { probe } = channel;
   if (session.exit || !probe) return undefined;
