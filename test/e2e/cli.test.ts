@@ -30,7 +30,7 @@ test("limpet --help names the commands, without colours where nobody sees them",
 test.each([
   { words: [], code: 2, says: "Usage: limpet COMMAND" },
   { words: ["fly"], code: 2, says: 'Unknown command "fly"' },
-  { words: ["__proto__"], code: 2, says: "No command" },
+  { words: ["__proto__"], code: 2, says: "Unknown command" },
   { words: ["mcp", "--tool", "codex"], code: 2, says: "has no flag --tool" },
   { words: ["mcp", "--tools", "none"], code: 2, says: 'Unknown tool profile "none"' },
 ])("limpet $words says on stderr what is wrong", async ({ words, code, says }) => {
