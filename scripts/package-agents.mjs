@@ -118,7 +118,12 @@ function story({ hold, room, places }) {
   const person = (title, { output }, ...patterns) => hold(title, { text: output }, ...patterns);
   return async function* tell() {
     const asked = yield call("exec_command", { cmd: ASKING, name: "ask" });
-    hold("the agent is told of the password prompt, and what a person can do", asked, /password/i, /limpet answer/);
+    hold(
+      "limpet reports the password prompt to the agent, and what a person can do",
+      asked,
+      /password/i,
+      /limpet answer/,
+    );
     person("limpet ls shows the person what waits", await room.limpet("ls"), /ask .*password/s);
     person("limpet answer types the password", await room.answer("ask", `${PASSWORD}\n`), /^(?!.*mellon)/s);
 
