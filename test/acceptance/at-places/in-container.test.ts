@@ -15,10 +15,5 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 if (isLong && needs("dockerd", "busybox", "root", "cgroups")) {
   runAt("docker");
-  await import("../screen/programs.test.ts");
-  await import("../wait/programs.test.ts");
-  await import("../wait/full-screen.test.ts");
-  await import("../wait/not-waiting.test.ts");
-  await import("../wait/status.test.ts");
-  await import("./shell-suite.ts");
+  await import("./engine-suite.ts");
 } else test.skip("screens, waiting and shells are the same in a container without a host");

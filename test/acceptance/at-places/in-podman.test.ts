@@ -1,6 +1,6 @@
 /**
- * Tests of screens, waiting and shells once more, in a container of podman whose programs this process runs through its engine,
- * with `npm run test:long`.
+ * Tests of screens, waiting and shells once more, in a container of podman whose programs this process runs through its
+ * engine, with `npm run test:long`.
  */
 import { test, vi } from "vitest";
 import { needs } from "../../support/needs.ts";
@@ -15,10 +15,5 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
 if (isLong && needs("podman", "busybox", "root", "cgroups")) {
   runAt("podman");
-  await import("../screen/programs.test.ts");
-  await import("../wait/programs.test.ts");
-  await import("../wait/full-screen.test.ts");
-  await import("../wait/not-waiting.test.ts");
-  await import("../wait/status.test.ts");
-  await import("./shell-suite.ts");
+  await import("./engine-suite.ts");
 } else test.skip("screens, waiting and shells are the same in a container of podman without a host");
