@@ -38,7 +38,7 @@ try {
   await phase("warm up", ids, PHASES.rest);
   const found = { rest: [], flooded: [], outside: [] };
   for (let round = 1; round <= roundsOf(5); round += 1) {
-    for (const [name, begin] of Object.entries(PHASES)) found[name].push(await phase(`${name} ${round}`, ids, begin));
+    for (const [name, start] of Object.entries(PHASES)) found[name].push(await phase(`${name} ${round}`, ids, start));
   }
   report([row("talk", "a turn with cat", found), row("find", "find", found)]);
 } finally {
@@ -60,8 +60,8 @@ function row(kind, what, { rest, flooded, outside }) {
   };
 }
 
-async function phase(name, ids, begin) {
-  const end = await begin();
+async function phase(name, ids, start) {
+  const end = await start();
   const untilMs = performance.now() + PHASE_MS;
   const times = { talk: [], find: [] };
   await Promise.all(hosts.map((host, at) => neighbour(host, { ids: shareOf(ids, at), untilMs, times })));

@@ -31,7 +31,7 @@ async function testAll() {
     if (command) jobs.push(...testNames.map((test) => ({ name, test, command })));
     else skip(name);
   }
-  // Waiting takes time but no work: these begin first, and beside the others.
+  // Waiting takes time but no work: these start first, and beside the others.
   const waits = jobs.filter(({ test }) => test === "wait").map((job) => perform(job, watch));
   // The slowest client, which is the last one, is not left for the end.
   const others = jobs.filter(({ test }) => test !== "wait").reverse();

@@ -26,7 +26,7 @@ export async function compare(work, { entrants, watch, scale, rounds, sshConfig,
   try {
     const last = Math.min(rounds, work.rounds) - 1;
     for (let round = 0; round <= last; round += 1) {
-      // Another one begins in every round.
+      // Another one starts in every round.
       const turn = open.map((_, index) => open[(index + round) % open.length]);
       await sideBySide(turn, work.isSideBySide ? AT_ONCE : 1, async (at) => {
         if (!at.isOut) await oneRound(work, at, { watch, scaled, sshConfig, progress });
@@ -56,8 +56,8 @@ async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
     at.room ??= openRoom(watch);
     // Only the time of a start contains what would be there already in the middle of a conversation.
     const warmth = { isWarm: work.name !== "start" };
-    const begin = () => withLimit(contender.start(at.room, at.installed ?? {}, warmth), START_MS, "the start");
-    if (!work.startsItself) at.peer ??= await begin();
+    const startPeer = () => withLimit(contender.start(at.room, at.installed ?? {}, warmth), START_MS, "the start");
+    if (!work.startsItself) at.peer ??= await startPeer();
     const stage = {
       contender,
       peer: at.peer,
@@ -71,8 +71,8 @@ async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
       residentBytes: () => residentBytes(at.room),
       getTools: () => at.peer.mcp.tools,
       note: (line) => result.notes.push(line),
-      async begin() {
-        at.peer = await begin();
+      async startPeer() {
+        at.peer = await startPeer();
         return at.peer;
       },
     };

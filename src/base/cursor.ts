@@ -1,4 +1,4 @@
-/** A position in the journal: bytes since the session began. Only grows. */
+/** A position in the journal: bytes since the session started. Only grows. */
 export type Cursor = number;
 
 /** A bounded part of the journal, without gaps: `next - from` is the length of `bytes`. */

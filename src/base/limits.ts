@@ -27,8 +27,8 @@ export const FLOOD_REST_MS = 4;
  */
 export const DRAIN_BYTES: number = 256 * 1024;
 /**
- * More than the kernel can hold between a terminal's ends: what a program printed before it began to wait is within it.
- * A program that prints more meanwhile does not wait.
+ * More than the kernel can hold between a terminal's ends: what a program printed before it started to wait is within
+ * it. A program that prints more meanwhile does not wait.
  */
 export const TERMINAL_DRAIN_BYTES: number = 32 * 1024;
 

@@ -10,7 +10,7 @@ export interface JsonLinesOptions {
   readonly socket: Duplex;
   readonly maxLineBytes: number;
   /** Whether an incomplete line may grow to this many bytes. Default: yes, up to `maxLineBytes`. */
-  readonly mayBegin?: (bytes: number) => boolean;
+  readonly mayHold?: (bytes: number) => boolean;
   /** Also called for lines that are not messages. */
   readonly onLine: (line: ReceivedLine) => void;
   readonly onClosed: () => void;
@@ -34,7 +34,7 @@ export class JsonLines {
     const { socket, onClosed } = options;
     this.#options = options;
     this.#socket = socket;
-    this.#lines = new LineSplitter(options.maxLineBytes, options.mayBegin);
+    this.#lines = new LineSplitter(options.maxLineBytes, options.mayHold);
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.on("drain", () => this.#resume());
     // A close follows.
@@ -46,7 +46,7 @@ export class JsonLines {
   }
 
   /** Bytes of the incomplete line of the other side. */
-  get begunBytes(): number {
+  get incompleteBytes(): number {
     return this.#lines.heldBytes;
   }
 

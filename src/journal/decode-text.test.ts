@@ -48,9 +48,9 @@ test.each([
   ["an overlong form", [0xc0]],
   ["a continuation alone", [0x80]],
   ["a byte beyond UTF-8", [0xff]],
-  ["the begin of a surrogate", [0xed, 0xa0]],
-  ["the begin of an overlong three-byte form", [0xe0, 0x80]],
-  ["the begin of something beyond U+10FFFF", [0xf4, 0x90]],
+  ["the start of a surrogate", [0xed, 0xa0]],
+  ["the start of an overlong three-byte form", [0xe0, 0x80]],
+  ["the start of something beyond U+10FFFF", [0xf4, 0x90]],
 ])("%s is not waited for", (_what, bytes) => {
   expect(wholeCharacters(Uint8Array.from(bytes))).toBe(bytes.length);
 });

@@ -30,14 +30,14 @@ export async function readText(store: OutputStore, options: ReadOptions): Promis
  * rest is read as well, because otherwise no reader could get past it. Empty if the rest has not arrived yet.
  */
 async function firstCharacter(store: OutputStore, { bytes, next }: Page): Promise<Uint8Array> {
-  let begun = bytes;
+  let character = bytes;
   let cursor = next;
-  while (begun.length > 0 && wholeCharacters(begun) === 0) {
-    if (cursor === store.end) return store.hasEnded ? begun : begun.subarray(0, 0);
+  while (character.length > 0 && wholeCharacters(character) === 0) {
+    if (cursor === store.end) return store.hasEnded ? character : character.subarray(0, 0);
     const more = await store.read({ from: cursor, maxBytes: 1 });
-    if (more.dropped > 0) return begun;
-    begun = Buffer.concat([begun, more.bytes]);
+    if (more.dropped > 0) return character;
+    character = Buffer.concat([character, more.bytes]);
     cursor = more.next;
   }
-  return begun;
+  return character;
 }

@@ -35,7 +35,7 @@ export interface TerminalObservation {
   readonly hasUnreadInput: boolean;
   /** A read returns after a while without a key (VMIN is 0): the program looks for keys between its own steps. */
   readonly readsInSteps?: boolean;
-  /** What was printed before the program began to wait is still on its way, as through a container engine. */
+  /** What was printed before the program started to wait is still on its way, as through a container engine. */
   readonly isArriving?: boolean;
 }
 

@@ -2,10 +2,11 @@
  * Keeps this process in the group of the next program, so that the program can start there at once.
  *
  * Where libc cannot start a program in another group, this process has to be in the group itself, and the kernel takes
- * 10 ms and more for a move after a pause. On standby the move is made in advance and off the event loop: right after
- * a start, this process moves on to the group of the program after that.
+ * 10 ms and more for a move after a pause. On standby the move is made in advance and off the event loop: right after a
+ * start, this process moves on to the group of the program after that.
  *
- * Only for a process that starts nothing but sessions, such as a host: whatever else it starts begins in that group.
+ * Only for a process that starts nothing but sessions, such as a host: whatever else it starts runs in that group at
+ * first.
  */
 import { closeSync, write } from "node:fs";
 import { type Cgroup, ownGroupPath } from "../linux/cgroup.ts";

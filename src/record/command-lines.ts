@@ -1,5 +1,5 @@
 /**
- * A command of an agent as people read it between the output: a line where it begins, a line where it ends. Pure,
+ * A command of an agent as people read it between the output: a line where it starts, a line where it ends. Pure,
  * except that `CommandWeaver` remembers whether the output before it has ended its line.
  */
 import { describeClock, describeDuration } from "../base/format/describe-duration.ts";
@@ -8,7 +8,7 @@ import { TerminalModeTracker } from "../session/modes/terminal-mode-tracker.ts";
 import type { TranscriptPart } from "../session/transcript-part.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 
-/** A command that began or finished. */
+/** A command that started or finished. */
 export type CommandPart = Extract<TranscriptPart, { readonly kind: "begun" | "finished" }>;
 
 /** A command is often a whole script; `limpet history` has all of it. */
@@ -18,7 +18,7 @@ const MAX_LABEL_CHARS = 200;
 /** The end of the output that shows whether a line has ended, behind the sequences that follow it. */
 const TAIL_BYTES = 256;
 const SEQUENCES_AT_END = /(?:\x1b(?:\[[0-9;:?<=>]*[@-~]|[()][0AB]|[78=>]))+$/;
-const [RESET, BEGUN, DIM, FAILED] = ["\x1b[0m", "\x1b[0;1;36m", "\x1b[0;2m", "\x1b[0;31m"];
+const [RESET, STARTED, DIM, FAILED] = ["\x1b[0m", "\x1b[0;1;36m", "\x1b[0;2m", "\x1b[0;31m"];
 
 /** Plain lines, made visible: `❯ npm test  [14:03:59]`, and `└ exit code 1 after 3.2s`. */
 export function commandLines({ kind, command }: CommandPart): readonly string[] {
@@ -67,7 +67,7 @@ export class CommandWeaver {
 function coloured(line: string, index: number, { kind, command }: CommandPart): string {
   if (kind === "finished") return `${command.exitCode === 0 ? DIM : FAILED}${line}${RESET}`;
   const [, text = line, time = ""] = (index === 0 && /^(.*)( {2}\[[\d:]+\])$/.exec(line)) || [];
-  return `${BEGUN}${text}${DIM}${time}${RESET}`;
+  return `${STARTED}${text}${DIM}${time}${RESET}`;
 }
 
 function shownLines(command: string): readonly string[] {

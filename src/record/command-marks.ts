@@ -4,7 +4,7 @@ import { Session } from "../session/session.ts";
 import type { CommandPart } from "./command-lines.ts";
 import type { RecordSource } from "./record-source.ts";
 
-/** A command that began or finished at a cursor. */
+/** A command that started or finished at a cursor. */
 export interface CommandMark {
   readonly cursor: Cursor;
   /** Grows from mark to mark. */

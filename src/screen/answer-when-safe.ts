@@ -22,7 +22,7 @@ import { screenOf } from "./screen.ts";
 const SHELLS: ReadonlySet<string> = new Set([
   ..."ash bash busybox csh dash elvish ksh ksh93 mksh nu rbash sh tcsh yash zsh".split(" "),
 ]);
-/** A program that asks begins to read within microseconds; on a busy machine it may take a while. */
+/** A program that asks starts to read within microseconds; on a busy machine it may take a while. */
 const PATIENCE_MS = 2_000;
 const SLOWEST_LOOK_MS = 32;
 

@@ -12,7 +12,7 @@ import type { Snapshot } from "./snapshot.ts";
 export interface ScreenWaitOptions {
   /** Ends the wait when the text of the screen matches. A string is a pattern too. */
   readonly until?: string | RegExp;
-  /** Ends the wait when the screen has not changed for this long since it began. */
+  /** Ends the wait when the screen has not changed for this long since the wait started. */
   readonly stableMs?: number;
   /** The longest that this wait may take. Default: no limit. */
   readonly deadlineMs?: number;

@@ -91,11 +91,11 @@ export class AuditTrail {
       typing.bytes += bytes;
       return;
     }
-    const begun: Typing = { actor, bytes };
-    all.set(key, begun);
+    const started: Typing = { actor, bytes };
+    all.set(key, started);
     setTimeout(() => {
       all.delete(key);
-      this.typed(session, begun.bytes, actor);
+      this.typed(session, started.bytes, actor);
     }, TYPING_MS).unref();
   }
 

@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { CommandLog } from "./command-log.ts";
 
-const BEGUN = { command: "npm test", caller: "agent", cwd: "/project", from: 10 };
+const STARTED = { command: "npm test", caller: "agent", cwd: "/project", from: 10 };
 
 test("a command has its exit code and the range of its output once it has finished", () => {
   const log = new CommandLog();
-  log.begin(BEGUN);
+  log.start(STARTED);
 
-  expect(log.current).toMatchObject({ ...BEGUN, number: 1, to: null, exitCode: null, durationMs: null });
+  expect(log.current).toMatchObject({ ...STARTED, number: 1, to: null, exitCode: null, durationMs: null });
 
   log.finish({ exitCode: 1, cwd: "/project", end: 25 });
   expect(log.current).toBeUndefined();
-  expect(log.entries).toMatchObject([{ ...BEGUN, number: 1, to: 25, exitCode: 1, durationMs: expect.any(Number) }]);
+  expect(log.entries).toMatchObject([{ ...STARTED, number: 1, to: 25, exitCode: 1, durationMs: expect.any(Number) }]);
 });
 
-test("a finish that nobody began changes nothing", () => {
+test("a finish without a start changes nothing", () => {
   const log = new CommandLog();
   log.finish({ exitCode: 0, cwd: "/", end: 5 });
-  log.begin(BEGUN);
+  log.start(STARTED);
   log.finish({ exitCode: 0, cwd: "/", end: 20 });
   log.finish({ exitCode: 7, cwd: "/", end: 30 });
 
@@ -27,7 +27,7 @@ test("a finish that nobody began changes nothing", () => {
 test("the oldest commands are forgotten, and numbers go on", () => {
   const log = new CommandLog();
   for (let count = 0; count < 1_005; count++) {
-    log.begin({ ...BEGUN, command: "x".repeat(10_000) });
+    log.start({ ...STARTED, command: "x".repeat(10_000) });
     log.finish({ exitCode: 0, cwd: "/", end: 1 });
   }
 

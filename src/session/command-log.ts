@@ -25,7 +25,7 @@ export interface LoggedCommand {
   readonly exitCode: number | null;
 }
 
-type Begun = Pick<LoggedCommand, "command" | "caller" | "cwd" | "from">;
+type StartedCommand = Pick<LoggedCommand, "command" | "caller" | "cwd" | "from">;
 
 export class CommandLog {
   readonly #entries: LoggedCommand[] = [];
@@ -33,7 +33,7 @@ export class CommandLog {
   #count = 0;
   #startedMs = 0;
 
-  /** Calls `listener` with each command that begins and that finishes. */
+  /** Calls `listener` with each command when it starts and when it finishes. */
   onChanged(listener: (entry: LoggedCommand) => void): void {
     this.#listeners.add(listener);
   }
@@ -44,12 +44,12 @@ export class CommandLog {
     this.#count = this.#entries.at(-1)?.number ?? 0;
   }
 
-  begin({ command, ...begun }: Begun): void {
+  start({ command, ...started }: StartedCommand): void {
     this.#count += 1;
     this.#startedMs = performance.now();
     const open = { startedAt: Date.now(), to: null, durationMs: null, exitCode: null };
     const shown = command.slice(0, MAX_LOGGED_COMMAND_CHARS);
-    const entry = { number: this.#count, command: shown, ...begun, ...open };
+    const entry = { number: this.#count, command: shown, ...started, ...open };
     this.#entries.push(entry);
     if (this.#entries.length > MAX_LOGGED_COMMANDS) this.#entries.shift();
     this.#announce(entry);
@@ -57,7 +57,7 @@ export class CommandLog {
 
   finish({ exitCode, end }: Finish): void {
     const last = this.#entries.at(-1);
-    // A finish without a beginning belongs to a command that a person typed.
+    // A finish without a start belongs to a command that a person typed.
     if (!last || last.to !== null) return;
     const durationMs = Math.round(performance.now() - this.#startedMs);
     const entry = { ...last, to: end, durationMs, exitCode };

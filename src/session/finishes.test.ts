@@ -18,7 +18,7 @@ test("every caller that knows fewer finishes gets the latest, however often it w
 
 test("a query makes the shell ready and does not count as a finish", () => {
   const finishes = new Finishes();
-  finishes.begin();
+  finishes.start();
   finishes.ready();
 
   expect({ isBetween: finishes.isBetween, count: finishes.count }).toEqual({ isBetween: true, count: 0 });

@@ -43,7 +43,7 @@ export class Finishes {
   }
 
   /** Call when a command was typed into the shell. */
-  begin(): void {
+  start(): void {
     this.#phase = "busy";
   }
 

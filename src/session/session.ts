@@ -135,7 +135,7 @@ export class Session extends ReadableOutput implements SessionProgram {
 
   /**
    * Input bytes that the program has not read yet, whether or not the terminal has accepted them. Exact unless the
-   * program began to read a full terminal. Once the program has ended: bytes that it never got.
+   * program started to read a full terminal. Once the program has ended: bytes that it never got.
    */
   get unreadInputBytes(): number {
     return this.#internals.input.unreadBytes;

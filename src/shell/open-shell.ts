@@ -151,7 +151,7 @@ async function prepare(session: Session, framer: Framer, { giveUpMs, signal }: S
     }
     signal?.throwIfAborted();
     if (isOver()) break;
-    const frame = await framer.begin({ command: undefined });
+    const frame = await framer.start({ command: undefined });
     const answerMs = Math.min(SHELL_ANSWER_MS, Math.max(1, giveUpMs - performance.now()));
     await withTimeout(answerMs, untilAborted(frame.done, signal));
     if (session.closeReason !== undefined) break;

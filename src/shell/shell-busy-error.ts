@@ -26,7 +26,7 @@ export function shellBusyError(reason: BusyReason, id: number, why?: string): Li
 }
 
 /** A typed line without Enter is in the terminal of a shell. `line` is what the terminal shows of it. */
-export function begunLineError(id: number, line: string): LimpetError {
+export function unfinishedLineError(id: number, line: string): LimpetError {
   const shown = line.trim() === "" ? "" : ` (${quoteLine(line, { maxChars: SHOWN_CHARS })})`;
   return new LimpetError(
     "SHELL_BUSY",

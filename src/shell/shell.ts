@@ -65,7 +65,7 @@ export class Shell {
     if (options.onBusy === "refuse" && this.#queue.isBusy) throw this.#busy("running");
     const deadline = startDeadline(options);
     await this.#acquire(deadline, options.signal);
-    const current = await this.#begin(text, deadline, options);
+    const current = await this.#start(text, deadline, options);
     options.onStarted?.();
     return await this.#follow(current, deadline, options);
   }
@@ -132,7 +132,7 @@ export class Shell {
     if (this.#current !== current) void this.#watchForQuestion();
   }
 
-  async #begin(text: string, deadline: CallDeadline, options: RunOptions): Promise<Current> {
+  async #start(text: string, deadline: CallDeadline, options: RunOptions): Promise<Current> {
     const { stdin, splitStderr = false, signal, onBusy } = options;
     let streams: CommandStreams | undefined;
     try {
@@ -143,7 +143,7 @@ export class Shell {
       streams = opened;
       const onEnd = () => opened.drain();
       const promptWait = { untilMs: deadline.startedMs + deadline.limitMs, signal, onBusy };
-      const frame = await this.#framer.begin({ command: text, redirects: opened.redirects, onEnd, promptWait });
+      const frame = await this.#framer.start({ command: text, redirects: opened.redirects, onEnd, promptWait });
       const current = { frame, streams, splitStderr, backgroundFrom: this.#backgroundFrom };
       this.#current = current;
       void frame.done.then(() => this.#ended(current));

@@ -111,7 +111,7 @@ interface CallArgs {
   readonly max_output_tokens: number;
 }
 
-/** Calls of one model may overlap, and each gets everything that was unread when it began. */
+/** Calls of one model may overlap, and each gets everything that was unread when it started. */
 function waitAndRead(args: CallArgs, wait: { readonly onInput?: boolean }): Pick<TurnRequest, "wait" | "read"> {
   return {
     wait: { kind: "output", deadlineMs: args.yield_time_ms, ...wait },

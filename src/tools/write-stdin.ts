@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ACTS } from "./annotations.ts";
 import { callResult, untilLine } from "./answer/call-result.ts";
-import { describeBegunLine } from "./answer/describe-begun-line.ts";
 import { describeResult } from "./answer/describe-result.ts";
+import { describeUnfinishedLine } from "./answer/describe-unfinished-line.ts";
 import { callFields, fields, optionalCallFields } from "./answer/output-schema.ts";
 import { newReadTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
@@ -64,7 +64,7 @@ export const writeStdin: Tool = defineTool({
       }),
     );
     const { result, remarks } = callResult(turn, { readTag: tag, deadlineLine: untilLine(args.until) });
-    const begun = describeBegunLine({
+    const unfinished = describeUnfinishedLine({
       chars: args.chars,
       keys: args.keys,
       output: result.output,
@@ -72,7 +72,7 @@ export const writeStdin: Tool = defineTool({
       isIdle: turn.session.isIdle,
       hasTerminal: result.running && turn.session.size !== null,
     });
-    const text = describeResult(result, { ...remarks, notes: [...begun, ...remarks.notes] });
+    const text = describeResult(result, { ...remarks, notes: [...unfinished, ...remarks.notes] });
     return { text, structured: { ...result } };
   },
 });

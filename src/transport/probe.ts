@@ -17,8 +17,8 @@ export interface Probe {
   /** Undefined without a terminal, or when it is closed. */
   terminalMode(): TerminalMode | undefined;
   /**
-   * Who waits for input. Before this returns, `onOutput` has delivered everything the program wrote before it began to
-   * wait, or the observation says that it is arriving. Undefined without a terminal, or when it is closed.
+   * Who waits for input. Before this returns, `onOutput` has delivered everything the program wrote before it started
+   * to wait, or the observation says that it is arriving. Undefined without a terminal, or when it is closed.
    */
   observe(): TerminalObservation | undefined;
   /**

@@ -52,9 +52,9 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
   test("a command that takes too long is ended, and what it printed is there", async () => {
     const { run: runHere } = await terminals();
 
-    const result = await runHere("echo begun; sleep 1000", { ...plain, timeoutMs: 300 });
+    const result = await runHere("echo started; sleep 1000", { ...plain, timeoutMs: 300 });
 
-    expect(result).toMatchObject({ exitCode: null, output: "begun\n", timedOut: true });
+    expect(result).toMatchObject({ exitCode: null, output: "started\n", timedOut: true });
   });
 
   test("an aborted run rejects with the reason and ends its command", async () => {

@@ -30,9 +30,9 @@ function openAt(others: Record<string, unknown> = {}) {
 
 test("a session there is renamed, resized, frozen, thawed, signalled and restarted", async () => {
   const { limpet } = openAt();
-  const command = "trap 'echo HUP came' HUP; trap 'stty size' WINCH; echo begun; while :; do sleep 0.1; done";
+  const command = "trap 'echo HUP came' HUP; trap 'stty size' WINCH; echo started; while :; do sleep 0.1; done";
   const key = (await limpet("start", "--at", "build", command)).trim();
-  await limpet("wait", key, "--until", "begun", "--timeout", "60");
+  await limpet("wait", key, "--until", "started", "--timeout", "60");
 
   expect(await limpet("rename", key, "dev")).toContain("dev");
   expect(await limpet("freeze", "dev", "--at", "build")).toMatch(/[Ff]rozen/);

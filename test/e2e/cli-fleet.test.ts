@@ -55,12 +55,12 @@ async function limpet(...words: string[]): Promise<string> {
 
 test("a person starts, lists, reaches and ends sessions of the fleet", async () => {
   expect(await limpet("run", "--at", "fleet:gpu", "echo", "hello")).toBe("hello\n");
-  const key = (await limpet("start", "--at", "fleet:gpu", "--name", "dev", "echo begun; exec cat")).trim();
+  const key = (await limpet("start", "--at", "fleet:gpu", "--name", "dev", "echo started; exec cat")).trim();
   await limpet("send", "gpu-1/dev", "hello", "--enter");
   await limpet("wait", "gpu-1/dev", "--until", "hello\\r?\\nhello", "--timeout", "60");
 
   expect(key).toMatch(/^gpu-1\/\d+$/);
-  expect(await limpet("logs", key)).toBe("begun\nhello\nhello\n");
+  expect(await limpet("logs", key)).toBe("started\nhello\nhello\n");
   expect(JSON.parse(await limpet("top", "--fleet", "--json"))).toMatchObject([{ name: "dev", place: "gpu-1" }]);
   expect(JSON.parse(await limpet("ls", "--at", "fleet:zone=b", "--json"))).toEqual([]);
   expect(JSON.parse(await limpet("ls", "--fleet", "--nats", nats.url, "--json"))).toHaveLength(1);
@@ -71,12 +71,12 @@ test("a person starts, lists, reaches and ends sessions of the fleet", async () 
 test("a person at a terminal lists the fleet, attaches by address, types, detaches, and watches it in top", async () => {
   using tmux = startTmux(cli.env);
   const pane = await tmux.open({ cols: 120, rows: 15 });
-  const { id } = await startSession(door.clientOf("gpu-1"), { command: "echo begun; exec cat", name: "desk" });
+  const { id } = await startSession(door.clientOf("gpu-1"), { command: "echo started; exec cat", name: "desk" });
 
   pane.run(`clear; ${cli.command} ls --fleet`);
   await pane.shows(new RegExp(`^ *gpu-1/${id} +desk +`, "m"));
   pane.run(`clear; ${cli.command} attach gpu-1/${id}`);
-  await pane.shows(/^begun$/m);
+  await pane.shows(/^started$/m);
   pane.run("typed there");
   await pane.shows(/^typed there\ntyped there$/m);
   pane.press("C-]", "d");

@@ -59,13 +59,13 @@ const shared = openAt(testPlace({ onEnd: afterAll }), { onEnd: afterAll });
 
 async function drive({ place, limpet, start }: At): Promise<void> {
   expect(await limpet("run", "--at", "build", "pwd")).toBe(`${place.home}\n`);
-  const key = await start("--at", "build", "--name", "dev", "echo begun; exec cat");
+  const key = await start("--at", "build", "--name", "dev", "echo started; exec cat");
   expect(key).toMatch(/^build\/\d+$/);
-  await limpet("wait", key, "--until", "begun", "--timeout", "30");
+  await limpet("wait", key, "--until", "started", "--timeout", "30");
   await limpet("send", "build/dev", "hello", "--enter");
   await limpet("wait", "build/dev", "--until", "hello\\r?\\nhello", "--timeout", "30");
-  expect(await limpet("logs", key)).toBe("begun\nhello\nhello\n");
-  expect(await limpet("logs", "dev", "--at", "build")).toBe("begun\nhello\nhello\n");
+  expect(await limpet("logs", key)).toBe("started\nhello\nhello\n");
+  expect(await limpet("logs", "dev", "--at", "build")).toBe("started\nhello\nhello\n");
   expect(await limpet("screen", key)).toContain("hello");
   expect(await limpet("hold", key)).toContain(`Held: ${key} (dev).`);
   expect(await limpet("release", key)).toContain(`Released: ${key} (dev)`);

@@ -135,8 +135,8 @@ test("a command that finished between two calls is reported by the next wait, on
   await using tools = openTools();
   const file = join(temporaryDirectory(), "go");
   const command = `until [ -e ${file} ]; do sleep 0.02; done; exit_with() { return 7; }; exit_with`;
-  const begun = await tools.call("run", { command }, { longestWaitMs: 50 });
-  const { session_id: id } = begun.structured;
+  const started = await tools.call("run", { command }, { longestWaitMs: 50 });
+  const { session_id: id } = started.structured;
   writeFileSync(file, "");
   await until(async () => (await tools.call("list_sessions")).structured["sessions"][0].idle, "it is idle");
 

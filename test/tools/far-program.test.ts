@@ -20,9 +20,9 @@ test("a prompt from far away ends a wait as unknown, is reported once, and the n
   await using tools = openTools();
   const cmd = await clientOfTalker();
 
-  const begun = await tools.call("exec_command", { cmd, shell: "/bin/sh", login: false, yield_time_ms: WAIT_MS });
+  const started = await tools.call("exec_command", { cmd, shell: "/bin/sh", login: false, yield_time_ms: WAIT_MS });
   const again = await tools.refusal("wait_for");
-  const { session_id: id } = begun.structured;
+  const { session_id: id } = started.structured;
   const answered = await tools.call("write_stdin", {
     session_id: id,
     chars: "slow",
@@ -30,8 +30,8 @@ test("a prompt from far away ends a wait as unknown, is reported once, and the n
     yield_time_ms: WAIT_MS,
   });
 
-  expect(begun.structured).toMatchObject({ yielded: "input", waiting_for: "unknown" });
-  expect(begun.text).toContain("\nProbably waiting for input; which kind is unknown\n");
+  expect(started.structured).toMatchObject({ yielded: "input", waiting_for: "unknown" });
+  expect(started.text).toContain("\nProbably waiting for input; which kind is unknown\n");
   expect(again).toContain("NOTHING_TO_WAIT_FOR");
   expect(answered.structured).toMatchObject({ yielded: "input", waiting_for: "unknown" });
   expect(answered.structured["output"]).toMatch(/SLOW\s+talker> $/);

@@ -87,7 +87,7 @@ test("a program and an archive are named", async () => {
   );
 });
 
-test("a character that is only begun when the program ends is shown as U+FFFD", async () => {
+test("a character that is incomplete when the program ends is shown as U+FFFD", async () => {
   await using tools = openTools();
   const command = "printf 'ab\\344\\270'";
 

@@ -106,7 +106,7 @@ test("a call that still waits when its input is discarded is answered, not refus
   expect(text).toContain("Discarded by an interrupt key: 30000 bytes of your input\n");
 });
 
-test("what waited is typed when the program begins to read, in order", async () => {
+test("what waited is typed when the program starts to read, in order", async () => {
   skipTestWithout("python3");
   await using tools = openTools();
   const script = `import os,sys,tty

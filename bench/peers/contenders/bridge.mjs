@@ -4,11 +4,11 @@ import { withLimit } from "../with-limit.mjs";
 export function openBridge() {
   let settle;
   let next = deferred();
-  const begun = deferred();
-  begun.promise.catch(() => undefined);
+  const started = deferred();
+  started.promise.catch(() => undefined);
   return {
     async *story() {
-      begun.resolve();
+      started.resolve();
       for (;;) {
         const step = await next.promise;
         if (step === undefined) return;
@@ -17,7 +17,7 @@ export function openBridge() {
         settle?.resolve(result);
       }
     },
-    ready: (ms) => withLimit(begun.promise, ms, "the start"),
+    ready: (ms) => withLimit(started.promise, ms, "the start"),
     take(step, ms) {
       settle = deferred();
       settle.promise.catch(() => undefined);
@@ -26,7 +26,7 @@ export function openBridge() {
     },
     finish: () => next.resolve(undefined),
     fail(error) {
-      begun.reject(error);
+      started.reject(error);
       settle?.reject(error);
       next.resolve(undefined);
     },

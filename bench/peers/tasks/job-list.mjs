@@ -79,7 +79,7 @@ export const jobs = {
   },
   "the end of a job in the background": async (peer) => {
     needs(peer, "open");
-    const { id } = await peer.open("echo begun; sleep 2; echo job-is-$((1 + 1))-done", { until: "begun" });
+    const { id } = await peer.open("echo started; sleep 2; echo job-is-$((1 + 1))-done", { until: "started" });
     return (await peer.wait(id, "job-is-2-done", 10_000)).includes("job-is-2-done");
   },
   "two programs at once": async (peer) => {

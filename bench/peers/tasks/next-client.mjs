@@ -14,14 +14,14 @@ export const nextClient = {
       isExact: true,
     },
   },
-  async measure({ begin, mark }) {
-    const peer = await begin();
+  async measure({ startPeer, mark }) {
+    const peer = await startPeer();
     needs(peer, "open");
     const word = `seen-${mark}`;
     const { id } = await peer.open(`echo ${word}; sleep 100`, { until: word });
     if (peer.leave) await peer.leave();
     else await peer.mcp.end?.();
-    const next = await begin();
+    const next = await startPeer();
     try {
       const list = (await next.list?.()) ?? "";
       const isListed = list.includes(word) || list.includes(String(id?.session ?? id));

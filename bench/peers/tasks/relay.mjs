@@ -19,7 +19,7 @@ export const relay = {
   async measure({ peer, sshConfig }) {
     if (sshConfig === undefined) throw new Unable("no sshd");
     const command = `ssh -tt -F ${sshConfig} zoo 'sleep ${SECONDS}; echo far-end'`;
-    // What must be created once, such as a shell, is there before the count begins.
+    // What must be created once, such as a shell, is there before the count starts.
     await peer.run("echo ready");
     const callsBefore = peer.mcp.usage.calls;
     const { text, isOver } = await peer.run(command, { limitMs: 20_000 });

@@ -13,7 +13,7 @@ export const silence = {
     calls: { title: "calls for a command with 2 s of silence", unit: "calls", better: "less", isExact: true },
   },
   async measure({ peer }) {
-    // What must be created once, such as a shell, is there before the count begins.
+    // What must be created once, such as a shell, is there before the count starts.
     await peer.run("echo ready");
     const callsBefore = peer.mcp.usage.calls;
     const { text, code } = await peer.run("echo first; sleep 2; echo second; (exit 5)", { limitMs: 15_000 });

@@ -12,9 +12,9 @@ export const start = {
       isExact: true,
     },
   },
-  async measure({ begin, tokensOf, contender }) {
+  async measure({ startPeer, tokensOf, contender }) {
     const startedMs = performance.now();
-    const peer = await begin();
+    const peer = await startPeer();
     const ms = performance.now() - startedMs;
     // A library has no tools for a model.
     return contender.isLibrary ? { ms } : { ms, tokens: tokensOf(givenToModel(peer.mcp)) };

@@ -19,16 +19,16 @@ export const survivors = {
       isExact: true,
     },
   },
-  async measure({ begin, mark }) {
+  async measure({ startPeer, mark }) {
     return {
-      afterClose: await rest(`${mark}a`, begin, async (peer, id) => {
+      afterClose: await rest(`${mark}a`, startPeer, async (peer, id) => {
         // Without a way to close a session, only the end of the client ends it.
         await peer.close?.(id);
         await peer.end();
       }),
-      afterKill: await rest(`${mark}b`, begin, async (peer, id, word) => {
+      afterKill: await rest(`${mark}b`, startPeer, async (peer, id, word) => {
         peer.kill();
-        const next = await begin();
+        const next = await startPeer();
         // What the next client can still see, it can also end.
         const list = (await next.list?.()) ?? "";
         await afterReaping(() => pidsWith(word));
@@ -41,15 +41,15 @@ export const survivors = {
 };
 
 /** A daemon, a program without hangups, and one that ignores signals; each can be found by a word of its own. */
-async function rest(word, begin, stop) {
-  const peer = await begin();
+async function rest(word, startPeer, stop) {
+  const peer = await startPeer();
   needs(peer, "open");
   const find = () => pidsWith(word);
   const idle = (how) => `${how} sh -c 'while :; do sleep 1; done; : ${word}' >/dev/null 2>&1 &`;
   const proof = `(trap "" TERM HUP INT; exec sh -c 'while :; do sleep 1; done; : ${word}') >/dev/null 2>&1 &`;
   try {
-    const { id } = await peer.open(`${idle("setsid")} ${idle("nohup")} ${proof} echo begun; sleep 100`, {
-      until: "begun",
+    const { id } = await peer.open(`${idle("setsid")} ${idle("nohup")} ${proof} echo started; sleep 100`, {
+      until: "started",
     });
     await settled(find);
     const isReached = await stop(peer, id, word);

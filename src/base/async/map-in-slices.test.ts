@@ -15,7 +15,7 @@ test("the results are in the order of the items", async () => {
   expect(results).toEqual([6, 2, 4]);
 });
 
-test("other work has its turn between items whose beginning takes long", async () => {
+test("other work has its turn between items whose start takes long", async () => {
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
 

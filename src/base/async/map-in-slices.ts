@@ -6,9 +6,9 @@ const SLICE_MS = 4;
 /** Work that waits for a timer would otherwise go on for all items in one turn of the event loop. */
 const MOST_AT_ONCE = 16;
 
-/** Begins the work on each item in order, on some of them at once. */
+/** Starts the work on each item in order, on some of them at once. */
 export async function mapInSlices<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const begun: Promise<R>[] = [];
+  const results: Promise<R>[] = [];
   const running = new Set<Promise<unknown>>();
   let startedMs = performance.now();
   for (const item of items) {
@@ -18,7 +18,7 @@ export async function mapInSlices<T, R>(items: readonly T[], work: (item: T) => 
       startedMs = performance.now();
     }
     const result = work(item);
-    begun.push(result);
+    results.push(result);
     // Whoever waits for all of them sees the error.
     const done: Promise<void> = result.then(leave, leave);
     function leave(): void {
@@ -26,5 +26,5 @@ export async function mapInSlices<T, R>(items: readonly T[], work: (item: T) => 
     }
     running.add(done);
   }
-  return await Promise.all(begun);
+  return await Promise.all(results);
 }

@@ -3,22 +3,22 @@ import { Semaphore } from "./semaphore.ts";
 
 test("tasks run in order, and no more at once than allowed", async () => {
   const semaphore = new Semaphore(2);
-  const begun: number[] = [];
+  const started: number[] = [];
   const enter = async (task: number) => {
     const leave = await semaphore.enter();
-    begun.push(task);
+    started.push(task);
     return leave;
   };
   const [first, second, third, fourth] = [enter(1), enter(2), enter(3), enter(4)];
 
   await Promise.all([first, second]);
-  const atFirst = [...begun];
+  const atFirst = [...started];
   const leaveFirst = await first;
   leaveFirst();
   leaveFirst();
   await third;
 
-  expect([atFirst, begun]).toEqual([
+  expect([atFirst, started]).toEqual([
     [1, 2],
     [1, 2, 3],
   ]);

@@ -172,7 +172,7 @@ class Attachment {
         break;
       case "scroll":
       case "search":
-        void this.#beginScroll(act.kind);
+        void this.#startScroll(act.kind);
         break;
       case "key":
         this.#pressInScroll(act.key);
@@ -188,7 +188,7 @@ class Attachment {
     }
   }
 
-  async #beginScroll(how: "scroll" | "search"): Promise<void> {
+  async #startScroll(how: "scroll" | "search"): Promise<void> {
     const lines = await readLines(this.#sessions, this.#key).catch(() => []);
     if (this.#mode !== "scroll") return;
     const own = this.#view.size;

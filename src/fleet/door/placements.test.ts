@@ -53,7 +53,7 @@ test("a host is not full because a door has placed many sessions there, one afte
   expect((await place()).host).toBe("a");
 });
 
-test("a burst waits in order: the next start is placed when one is settled, or has surely been begun", async () => {
+test("a burst waits in order: the next start is placed when one is settled, or has surely started", async () => {
   const { place } = fleetOf({ a: () => bid });
   const placed: number[] = [];
   const burst = Array.from({ length: 40 }, async (_, at) => {

@@ -17,8 +17,8 @@ export interface PlacedSession {
 
 /** A few for each processor of a small fleet; the next ones go when these are answered. */
 const MAX_STARTING = 32;
-/** A start that waits for its program is not answered for long. Its host has begun it by then. */
-const BEGUN_MS = 1_000;
+/** A start that waits for its program is answered late. After this time its host has surely started it. */
+const ASSUME_STARTED_MS = 1_000;
 /** What was placed counts for this long as the work that a start is. Leases and load averages show it by then. */
 const RECENT_MS = 5_000;
 /** From the request on, with the time in which others were placed. Clients of MCP wait for a minute. */
@@ -40,7 +40,7 @@ export class Placements {
     const leave = await this.#enter(wish.signal);
     try {
       const host = await placeSession(bus, wish, { hosts: this.#hosts, recent: this.#recent, deadlineMs });
-      return this.#begin(host, leave);
+      return this.#track(host, leave);
     } catch (error) {
       leave();
       throw error;
@@ -57,12 +57,12 @@ export class Placements {
     }
   }
 
-  #begin(host: string, leave: () => void): PlacedSession {
+  #track(host: string, leave: () => void): PlacedSession {
     this.#count(host, 1);
     setTimeout(() => this.#count(host, -1), RECENT_MS).unref();
-    const begun = setTimeout(leave, BEGUN_MS).unref();
+    const timer = setTimeout(leave, ASSUME_STARTED_MS).unref();
     const settle = () => {
-      clearTimeout(begun);
+      clearTimeout(timer);
       leave();
     };
     return { host, settle };
@@ -76,6 +76,6 @@ export class Placements {
 }
 
 function tooLate(): LimpetError {
-  const text = `Other starts through this door took ${PLACE_MS / 1000} s, so this one was not begun.`;
+  const text = `Other starts through this door took ${PLACE_MS / 1000} s, so this session was not placed.`;
   return new LimpetError("FLEET_FULL", `${text} Try again later.`);
 }

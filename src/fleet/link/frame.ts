@@ -16,7 +16,7 @@ export interface Frame {
   readonly kind: FrameKind;
   /** Counts the messages of one direction from 0. */
   readonly sequence: number;
-  /** Bytes of data that the sender has received and consumed since the link began. */
+  /** Bytes of data that the sender has received and consumed since the link was opened. */
   readonly consumed: number;
   readonly data: Uint8Array;
 }

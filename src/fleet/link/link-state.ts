@@ -21,7 +21,7 @@ export interface LinkState {
   /** The numbers of the next message in each direction. */
   readonly nextSent: number;
   readonly nextReceived: number;
-  /** Data that was sent since the link began, and how much of it the other side has consumed. */
+  /** Data that was sent since the link was opened, and how much of it the other side has consumed. */
   readonly sentBytes: number;
   readonly takenBytes: number;
   /** Data that was received and consumed here, and how much of that the other side knows. */

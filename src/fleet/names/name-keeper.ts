@@ -98,7 +98,7 @@ export class NameKeeper {
     }
   }
 
-  /** Sessions have begun, ended or been renamed. */
+  /** Sessions have started, ended or been renamed. */
   noteChange(): void {
     this.#rounds.runSoon();
   }

@@ -3,7 +3,7 @@
 export interface BusMessage {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Whoever sent it has given up waiting: what it asks for must not be begun. */
+  /** The sender no longer waits for an answer, so the request must not be carried out. */
   readonly isLate: boolean;
   /** Undefined if nobody waits for an answer. */
   readonly answer: ((data: Uint8Array) => void) | undefined;

@@ -4,7 +4,7 @@ import { Rounds } from "./rounds.ts";
 
 function open() {
   vi.useFakeTimers();
-  const begun: Deferred<void>[] = [];
+  const started: Deferred<void>[] = [];
   const [problems, starts]: [string[], string[]] = [[], []];
   const backs: (() => void)[] = [];
   const onBack = (listener: () => void) => {
@@ -18,7 +18,7 @@ function open() {
       everyMs: 5_000,
       work: () => {
         const round = deferred<void>();
-        begun.push(round);
+        started.push(round);
         return round.promise;
       },
       startOver: () => void starts.push("over"),
@@ -26,49 +26,49 @@ function open() {
     },
   );
   onTestFinished(async () => {
-    for (const round of begun) round.resolve();
+    for (const round of started) round.resolve();
     await rounds.close();
     vi.useRealTimers();
   });
-  return { rounds, begun, problems, starts, back: () => backs.map((listener) => listener()) };
+  return { rounds, started, problems, starts, back: () => backs.map((listener) => listener()) };
 }
 
 test("one round runs at a time, and who needs a later one shares it", async () => {
-  const { rounds, begun } = open();
+  const { rounds, started } = open();
 
   const joined = [rounds.run(), rounds.run()];
   const later = [rounds.runAfresh(), rounds.runAfresh()];
-  expect(begun).toHaveLength(1);
-  begun[0]?.resolve();
+  expect(started).toHaveLength(1);
+  started[0]?.resolve();
   await Promise.all(joined);
-  expect(begun).toHaveLength(2);
-  begun[1]?.resolve();
+  expect(started).toHaveLength(2);
+  started[1]?.resolve();
   await Promise.all(later);
 
-  expect(begun).toHaveLength(2);
+  expect(started).toHaveLength(2);
 });
 
 test("changes of a moment share a round, and none follows the end", async () => {
-  const { rounds, begun } = open();
+  const { rounds, started } = open();
 
   rounds.runSoon();
   rounds.runSoon();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(begun).toHaveLength(1);
-  begun[0]?.resolve();
+  expect(started).toHaveLength(1);
+  started[0]?.resolve();
   await rounds.close();
   rounds.runSoon();
   await vi.advanceTimersByTimeAsync(60_000);
 
-  expect(begun).toHaveLength(1);
+  expect(started).toHaveLength(1);
 });
 
 test("a problem is reported once until a round succeeds, and the round after a failure starts over", async () => {
-  const { rounds, begun, problems, starts } = open();
+  const { rounds, started, problems, starts } = open();
   const fail = async (error: Error | undefined) => {
     const round = rounds.run();
-    if (error) begun.at(-1)?.reject(error);
-    else begun.at(-1)?.resolve();
+    if (error) started.at(-1)?.reject(error);
+    else started.at(-1)?.resolve();
     await round;
   };
 
@@ -79,13 +79,13 @@ test("a problem is reported once until a round succeeds, and the round after a f
 });
 
 test("everything is written again when NATS is back", async () => {
-  const { rounds, begun, starts, back } = open();
+  const { rounds, started, starts, back } = open();
   const first = rounds.run();
 
   back();
-  begun[0]?.resolve();
+  started[0]?.resolve();
   await first;
   await vi.advanceTimersByTimeAsync(0);
 
-  expect([starts, begun.length]).toEqual([["over"], 2]);
+  expect([starts, started.length]).toEqual([["over"], 2]);
 });

@@ -48,7 +48,7 @@ export class Rounds {
     await this.#running;
   }
 
-  /** Resolves after a round that began after this call. Never rejects. */
+  /** Resolves after a round that started after this call. Never rejects. */
   async runAfresh(): Promise<void> {
     if (!this.#running) return await this.run();
     this.#next ??= this.#running.then(() => {

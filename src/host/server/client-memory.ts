@@ -4,7 +4,7 @@
  */
 
 /** Incomplete lines of all clients: four of the longest. A short one is always accepted. */
-export const MAX_BEGUN_BYTES: number = 32 * 1024 * 1024;
+export const MAX_INCOMPLETE_BYTES: number = 32 * 1024 * 1024;
 const SHORT_BYTES = 64 * 1024;
 /** Unread answers of all clients. */
 export const MAX_UNREAD_BYTES: number = 192 * 1024 * 1024;
@@ -12,17 +12,17 @@ export const MAX_UNREAD_BYTES: number = 192 * 1024 * 1024;
 /** A client, as far as its memory goes. */
 export interface HoldingClient {
   /** Bytes of its incomplete line. */
-  readonly begunBytes: number;
+  readonly incompleteBytes: number;
   /** Bytes of answers that it has not read. */
   readonly unreadBytes: number;
 }
 
 /** Pure: whether a client may go on with a line that would then have `bytes`. */
-export function mayBegin(bytes: number, others: Iterable<HoldingClient>): boolean {
+export function mayHold(bytes: number, others: Iterable<HoldingClient>): boolean {
   if (bytes <= SHORT_BYTES) return true;
   let sum = bytes;
-  for (const { begunBytes } of others) sum += begunBytes;
-  return sum <= MAX_BEGUN_BYTES;
+  for (const { incompleteBytes } of others) sum += incompleteBytes;
+  return sum <= MAX_INCOMPLETE_BYTES;
 }
 
 /** Pure: the client to disconnect because it reads too little; undefined while all fit together. */

@@ -22,7 +22,7 @@ import {
   toFailure,
 } from "../protocol.ts";
 import { toWire } from "../wire.ts";
-import { greediest, type HoldingClient, mayBegin } from "./client-memory.ts";
+import { greediest, type HoldingClient, mayHold } from "./client-memory.ts";
 import { type ReadHello, readHello } from "./read-hello.ts";
 import { readRequest } from "./read-request.ts";
 import { type HostControl, RequestRunner, type RequestRunnerOptions, type RunningRequest } from "./request-runner.ts";
@@ -64,7 +64,7 @@ export class ServedClient implements HoldingClient {
     this.#lines = new JsonLines({
       socket,
       maxLineBytes: MAX_HOST_LINE_BYTES,
-      mayBegin: (bytes) => mayBegin(bytes, this.#others()),
+      mayHold: (bytes) => mayHold(bytes, this.#others()),
       onLine: (line) => this.#take(line),
       onClosed: () => {
         for (const { stop } of this.#calls.values()) stop.abort(DETACHED);
@@ -74,8 +74,8 @@ export class ServedClient implements HoldingClient {
     });
   }
 
-  get begunBytes(): number {
-    return this.#lines.begunBytes;
+  get incompleteBytes(): number {
+    return this.#lines.incompleteBytes;
   }
 
   get unreadBytes(): number {

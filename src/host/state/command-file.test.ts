@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseCommands } from "./command-file.ts";
 
-const begun = {
+const started = {
   number: 1,
   command: "make",
   caller: "agent",
@@ -12,19 +12,19 @@ const begun = {
   durationMs: null,
   exitCode: null,
 };
-const finished = { ...begun, to: 9, durationMs: 3, exitCode: 0 };
-const next = { ...begun, number: 2, from: 9 };
+const finished = { ...started, to: 9, durationMs: 3, exitCode: 0 };
+const next = { ...started, number: 2, from: 9 };
 const line = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 test("of each command the last line counts", () => {
-  expect(parseCommands(line(begun) + line(finished) + line(next))).toEqual([finished, next]);
+  expect(parseCommands(line(started) + line(finished) + line(next))).toEqual([finished, next]);
 });
 
 test.each([
   ["half a line", `${line(finished)}{"number":2,"comm`],
   ["another form", line(finished) + line({ ...next, from: -1 })],
   ["a cursor that goes back", line(finished) + line({ ...next, from: 1 })],
-  ["an end before its beginning", line(finished) + line({ ...next, to: 1 })],
+  ["an end before its start", line(finished) + line({ ...next, to: 1 })],
   ["no JSON", `\0\0\n${line(finished)}[]\nnull\n`],
 ])("%s is skipped", (_, content) => {
   expect(parseCommands(content)).toEqual([finished]);

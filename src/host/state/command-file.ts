@@ -1,5 +1,5 @@
 /**
- * The commands that were run in a shell, on disk beside its journal: a line of JSON when one begins, another when it
+ * The commands that were run in a shell, on disk beside its journal: a line of JSON when one starts, another when it
  * has finished. Any byte may be wrong when it is read: what is not a command is skipped.
  */
 import { appendFile, readFile, rename, writeFile } from "node:fs/promises";

@@ -74,7 +74,7 @@ export class HostKeeper implements SessionKeeper {
   }
 
   notOpened(opening: OpeningSession): void {
-    this.#begun(opening);
+    this.#settleOpening(opening);
     const { directory } = opening;
     if (directory === undefined) return;
     this.#options.log.settle(directory);
@@ -82,7 +82,7 @@ export class HostKeeper implements SessionKeeper {
   }
 
   opened(opening: OpeningSession, session: Session): void {
-    this.#begun(opening);
+    this.#settleOpening(opening);
     const { directory } = opening;
     if (directory === undefined) return;
     const started = {
@@ -102,7 +102,7 @@ export class HostKeeper implements SessionKeeper {
     await Promise.all(this.#ending);
   }
 
-  #begun(opening: OpeningSession): void {
+  #settleOpening(opening: OpeningSession): void {
     this.#opening.get(opening)?.resolve();
     this.#opening.delete(opening);
   }

@@ -8,7 +8,7 @@ import { inState, type StateDirectory } from "./state-directory.ts";
 
 interface ProcessLockOptions {
   readonly file: "host.lock" | "web.lock";
-  /** Where the process listens, from when it is ready until it begins to end. */
+  /** Where the process listens, from when it is ready until it starts to end. */
   readonly socketPath: string;
   /** How long to wait for one that is ending. Default 0. */
   readonly patienceMs?: number | undefined;

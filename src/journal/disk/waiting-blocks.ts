@@ -96,7 +96,7 @@ export class WaitingBlocks {
   #fill(cursor: Cursor, bytes: Uint8Array, origin: Origin): number {
     const { last } = this;
     const isOpen = last?.origin === origin && last.cursor + last.length === cursor && this.count > this.#taken;
-    const block = isOpen && last.length < MAX_BLOCK_BYTES ? last : this.#begin(cursor, origin);
+    const block = isOpen && last.length < MAX_BLOCK_BYTES ? last : this.#startBlock(cursor, origin);
     const length = Math.min(bytes.length, MAX_BLOCK_BYTES - block.length);
     this.#makeRoom(block, block.length + length);
     block.bytes.set(bytes.subarray(0, length), block.length);
@@ -105,7 +105,7 @@ export class WaitingBlocks {
   }
 
   /** After a full block, the next one will probably be full, too. */
-  #begin(cursor: Cursor, origin: Origin): Block {
+  #startBlock(cursor: Cursor, origin: Origin): Block {
     const isFlood = this.last?.length === MAX_BLOCK_BYTES;
     const block = {
       cursor,

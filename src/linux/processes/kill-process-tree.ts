@@ -25,7 +25,10 @@ export interface EndedProcess {
 
 /** What `close` did. Processes in `left` are not an error. */
 export interface EndReport {
-  /** The processes that were alive when the close began or started during it. Empty if all had ended by themselves. */
+  /**
+   * The processes that were alive when the close started, or that started during it. Empty if all had ended by
+   * themselves.
+   */
   readonly ended: readonly EndedProcess[];
   /**
    * `cgroup`: the kernel tracked every process. `search`: limpet searched /proc, which can miss a process. `inside`: a

@@ -11,8 +11,8 @@ const KILL_AFTER_MS = 2_000;
 const REST_MS = 500;
 
 interface CommandStreamOptions {
-  /** What the command has already printed for the stream. */
-  readonly begun: Buffer;
+  /** The first bytes of the stream, which were read before it was created. */
+  readonly head: Buffer;
   /** Called when the stream is destroyed with an error: the other side has given no sign of life. */
   readonly onDead: (() => void) | undefined;
 }
@@ -21,12 +21,12 @@ export class CommandStream extends Duplex {
   readonly #command: ChildProcessWithoutNullStreams;
   readonly #onDead: (() => void) | undefined;
 
-  constructor(command: ChildProcessWithoutNullStreams, { begun, onDead }: CommandStreamOptions) {
+  constructor(command: ChildProcessWithoutNullStreams, { head, onDead }: CommandStreamOptions) {
     super({ allowHalfOpen: false });
     this.#command = command;
     this.#onDead = onDead;
     const { stdin, stdout } = command;
-    if (begun.length > 0) this.push(begun);
+    if (head.length > 0) this.push(head);
     stdout.on("data", (chunk: Buffer) => {
       if (!this.push(chunk)) stdout.pause();
     });

@@ -170,7 +170,7 @@ class Steps {
   /** What follows the last line. */
   stream(onDead: (() => void) | undefined): CommandStream {
     this.#command.stdout.off("data", this.#onData);
-    return new CommandStream(this.#command, { begun: this.#preface.rest, onDead });
+    return new CommandStream(this.#command, { head: this.#preface.rest, onDead });
   }
 
   readonly #onData = (chunk: Buffer): void => {

@@ -60,7 +60,7 @@ export class FormMatcher {
   }
 
   /** Masks what has been seen of a string if that says too much about it. */
-  maskBegun(mask: Mask): void {
+  maskIncomplete(mask: Mask): void {
     const telling = this.#automaton.telling(this.#state);
     for (const { cursor, length } of lastOf(this.#trail, telling)) mask(cursor, cursor + length);
   }

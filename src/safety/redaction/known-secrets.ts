@@ -1,5 +1,5 @@
 /**
- * The secrets that were used or given to a program since this process began: what must not leave it in clear.
+ * The secrets that were used or given to a program since this process started: what must not leave it in clear.
  *
  * Until the first one is known, nothing is scanned.
  */

@@ -46,8 +46,8 @@ export class StreamRedactor implements Redactor {
   }
 
   settle(mask: Mask): void {
-    this.#all.maskBegun(mask);
-    if (!this.#isOne) this.#text.maskBegun(mask);
+    this.#all.maskIncomplete(mask);
+    if (!this.#isOne) this.#text.maskIncomplete(mask);
   }
 
   /** Where the sequence that is open, or begins here, ends or continues in the next chunk. */

@@ -103,7 +103,7 @@ export function changedAt(directory: string): number | undefined {
 
 /**
  * Also what does not exist yet, except below the temporary directory: there, programs must see what is created after
- * they began.
+ * they started.
  */
 function hiddenOf(paths: readonly string[]): readonly string[] {
   const there = existing(paths);

@@ -46,8 +46,8 @@ export class ChunkSink {
 
   /** A character that is not complete yet never will be: it becomes U+FFFD. */
   breakOff(): void {
-    const begun = incompleteTail(this.#bytes, this.#used);
-    if (begun > 0) this.#used += this.#bytes.write("\ufffd", this.#used - begun) - begun;
+    const incomplete = incompleteTail(this.#bytes, this.#used);
+    if (incomplete > 0) this.#used += this.#bytes.write("\ufffd", this.#used - incomplete) - incomplete;
   }
 
   /** Everything since the last call, except for a character that is not complete yet. */
@@ -64,11 +64,11 @@ export class ChunkSink {
   }
 
   #cut(): void {
-    const begun = incompleteTail(this.#bytes, this.#used);
-    const whole = this.#used - begun;
+    const incomplete = incompleteTail(this.#bytes, this.#used);
+    const whole = this.#used - incomplete;
     if (whole > 0) this.#chunks.push(this.#bytes.toString("utf8", 0, whole));
     this.#bytes.copyWithin(0, whole, this.#used);
-    this.#used = begun;
-    this.#cost = begun;
+    this.#used = incomplete;
+    this.#cost = incomplete;
   }
 }

@@ -60,7 +60,7 @@ export function isSamePrompt(reported: PromptMark, now: PromptMark): boolean {
 export class EventReports {
   /** By session, then by caller. */
   readonly #entries = new WeakMap<Session, BoundedMap<string, Entry>>();
-  /** Sessions that ended before this service began: nobody waits for them. */
+  /** Sessions that ended before this service started: nobody waits for them. */
   readonly #old: WeakSet<Session>;
 
   constructor(sessions: readonly Session[]) {

@@ -44,13 +44,13 @@ export class InputGate {
       await this.#type(session, [{ encode: () => bytes }], options).delivered;
       return bytes.length;
     }
-    const typing = this.begin(session, typeof input === "string" ? textStrokes(input) : input, options);
+    const typing = this.queue(session, typeof input === "string" ? textStrokes(input) : input, options);
     await typing.delivered;
     return typing.bytes;
   }
 
   /** Queues the input and does not wait for the program. Throws if it cannot be typed at all. */
-  begin(session: Session, strokes: readonly Stroke[], options: WriteOptions): Typing {
+  queue(session: Session, strokes: readonly Stroke[], options: WriteOptions): Typing {
     requireThawed(session, options);
     this.#holds.requireFree(session, options);
     const typing = session.tty

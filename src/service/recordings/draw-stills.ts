@@ -58,16 +58,16 @@ export async function drawStills(recording: RecordingFile, options: DrawingOptio
   const reel = new Reel();
   const chapters: Chapter[] = [];
   const screen = new RecordedScreen(recording.header.size);
-  let [events, begunMs, lastMs] = [0, 0, 0];
+  let [events, stillStartMs, lastMs] = [0, 0, 0];
   try {
     for await (const event of recording.events()) {
       signal?.throwIfAborted();
       events += 1;
       lastMs = requireDuration(pace.due(event));
       if (isDrawable(event)) {
-        if (lastMs - begunMs >= reel.intervalMs) {
-          reel.add(painter.draw(begunMs, screen.terminal));
-          begunMs = lastMs;
+        if (lastMs - stillStartMs >= reel.intervalMs) {
+          reel.add(painter.draw(stillStartMs, screen.terminal));
+          stillStartMs = lastMs;
           // Lets other work of this process run.
           await nextTurn();
         }
@@ -77,7 +77,7 @@ export async function drawStills(recording: RecordingFile, options: DrawingOptio
         chapters.push({ atMs: lastMs, label: event.label });
       onProgress?.({ events, atMs: event.atMs });
     }
-    reel.add(painter.draw(begunMs, screen.terminal));
+    reel.add(painter.draw(stillStartMs, screen.terminal));
   } finally {
     screen.terminal.dispose();
   }

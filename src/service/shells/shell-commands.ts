@@ -59,7 +59,7 @@ export class ShellCommands {
     if (request.cols !== undefined && request.cols !== size.cols) shell.session.resize({ ...size, cols: request.cols });
     const { timeoutMs, waitMs, maxTokens, fold, tag, stdin, signal } = request;
     const startedMs = performance.now();
-    let isBegun = false;
+    let hasStarted = false;
     try {
       const result = await shell.run(request.command, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
@@ -70,10 +70,10 @@ export class ShellCommands {
         ...(stdin === undefined ? {} : { stdin }),
         signal,
         onStarted: () => {
-          isBegun = true;
+          hasStarted = true;
           const cwd = request.cwd ?? internalsOf(shell.session).finishes.directory ?? shell.session.cwd;
           const { typedCommand, asker } = request;
-          log.begin({ command: typedCommand, caller: asker.owner.caller, cwd, from: shell.session.endCursor });
+          log.start({ command: typedCommand, caller: asker.owner.caller, cwd, from: shell.session.endCursor });
         },
       });
       if (result.isRunning) this.#left.add(shell);
@@ -81,7 +81,7 @@ export class ShellCommands {
       return { ...result, ...remarks, isDirectoryKnown: this.#report(shell, request.asker.owner.caller, result) };
     } catch (error) {
       // The command runs, but no call waits for it.
-      if (isBegun && (await shell.state()).isBusy) {
+      if (hasStarted && (await shell.state()).isBusy) {
         this.#left.add(shell);
         this.#keepLimit(shell, timeoutMs, startedMs);
       }

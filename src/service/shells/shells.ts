@@ -38,7 +38,7 @@ import { notAShell, shellEnded } from "./shell-errors.ts";
 const MIN_COMMAND_WAIT_MS = 1_000;
 
 /** A command that was given to a shell, and its future result. */
-interface BegunCommand {
+interface StartedCommand {
   readonly found: FoundShell;
   readonly outcome: Promise<CommandAnswer>;
 }
@@ -62,7 +62,7 @@ export class Shells {
   }
 
   /** Resolves when the shell is ready for the command. `admit` throws if nothing may be typed into the session now. */
-  async begin(request: CommandRequest, admit: (session: Session) => void): Promise<BegunCommand> {
+  async start(request: CommandRequest, admit: (session: Session) => void): Promise<StartedCommand> {
     // Checked before anything is started or typed.
     requireEnv(request.env);
     const { elsewhere } = this.#sandboxes;

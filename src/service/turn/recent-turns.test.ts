@@ -70,12 +70,12 @@ test("two requests with the same id read one after the other", async () => {
   const turn = new RecentTurns().turnOf("a", "1");
   const log: string[] = [];
   const work = (name: string) => async () => {
-    log.push(`${name} begins`);
+    log.push(`${name} starts`);
     await Promise.resolve();
     log.push(`${name} ends`);
   };
 
   await Promise.all([turn.inOrder(work("one")), turn.inOrder(work("other"))]);
 
-  expect(log).toEqual(["one begins", "one ends", "other begins", "other ends"]);
+  expect(log).toEqual(["one starts", "one ends", "other starts", "other ends"]);
 });

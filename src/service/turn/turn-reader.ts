@@ -205,7 +205,7 @@ interface ContentRequest {
   readonly read: TurnRead | undefined;
   /** The end of the output at the instant of the answer. */
   readonly to: Cursor;
-  /** Where the caller's unread output began at the beginning of the turn. */
+  /** Where the caller's unread output began when the turn started. */
   readonly unreadFrom: Cursor;
   readonly signal: AbortSignal | undefined;
   readonly reader: Reader;

@@ -52,7 +52,7 @@ export type TurnRead =
       /** After a match, read up to its end only; the rest stays unread. Default false. */
       readonly endAtMatch?: boolean | undefined;
       /**
-       * Everything that was unread when the turn began, also what another turn of this caller has read since. Default
+       * Everything that was unread when the turn started, also what another turn of this caller has read since. Default
        * false: each piece of output is in one answer.
        */
       readonly whole?: boolean | undefined;

@@ -110,7 +110,7 @@ export class TurnRunner {
     const actor = actorOf(asker, request);
     const isAct = on.kind === "start" || on.kind === "run" || request.input !== undefined;
     if (isAct) await trail.admit();
-    if (on.kind === "run") return await this.#beginCommand(turn, on.run, request, asker);
+    if (on.kind === "run") return await this.#startCommand(turn, on.run, request, asker);
     if (on.kind === "start") this.#redeem(request, asker);
     const started = on.kind === "start" ? await starts.start(on.start, asker, request) : undefined;
     const sessions = started
@@ -142,7 +142,7 @@ export class TurnRunner {
       await this.#parts.prompts.typeSecret(session, secret, typist);
       trail.usedSecrets(session, [secret], actor);
     }
-    const typing = session && strokes && gate.begin(session, strokes, typist);
+    const typing = session && strokes && gate.queue(session, strokes, typist);
     if (typing && secret === undefined) trail.typed(session as Session, typing.bytes, actor);
     if (isAct) await this.#settle(started && !started.isReused ? session : undefined);
     // With a wait, only the wait decides how long the turn takes.
@@ -174,7 +174,7 @@ export class TurnRunner {
   }
 
   /** A broken connection does not end the wait for the command, only a cancelled request does. */
-  async #beginCommand(turn: RememberedTurn, run: RunRequest, request: TurnRequest, asker: Asker): Promise<Acted> {
+  async #startCommand(turn: RememberedTurn, run: RunRequest, request: TurnRequest, asker: Asker): Promise<Acted> {
     const { caller } = asker;
     const { within, limits } = request;
     const { trail } = this.#parts;
@@ -186,7 +186,7 @@ export class TurnRunner {
       this.#parts.gate.admit(session, Buffer.byteLength(run.command), { caller });
       trail.willRun(session, actorOf(asker, request));
     };
-    const { found, outcome } = await this.#parts.shells.begin(
+    const { found, outcome } = await this.#parts.shells.start(
       { ...run, within, limits, asker, signal: turn.abandoned },
       admit,
     );

@@ -14,7 +14,7 @@ export interface Waited {
   readonly result: WaitResult | null;
   readonly screenReason: ScreenView["reason"];
   readonly command: CommandAnswer | null;
-  /** Where the caller's unread output began at the beginning of the turn. */
+  /** Where the caller's unread output began when the turn started. */
   readonly unreadFrom: Cursor;
   readonly keyEffects: TurnAnswer["keyEffects"];
   /** How many finished commands are reported to the caller, including this answer. */

@@ -30,7 +30,7 @@ export class HeldInput {
     else this.#pieces.push({ bytes, onDiscarded });
   }
 
-  /** How much the program has not read; exact unless it began to read a full terminal. */
+  /** How much the program has not read; exact unless it started to read a full terminal. */
   unreadBytes(seen: UnreadInput): number {
     const written = this.#pieces.reduce((sum, piece) => sum + piece.bytes, 0);
     // A shell's own lines are typed past the queue and are not counted.

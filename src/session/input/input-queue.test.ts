@@ -53,7 +53,7 @@ test("writes are delivered one at a time, in order, and the end comes last", asy
   const queue = new InputQueue({
     pid: null,
     async write(piece) {
-      events.push(`begin ${piece.length}`);
+      events.push(`start ${piece.length}`);
       await Promise.resolve();
       events.push(`end ${piece.length}`);
       return piece.length;
@@ -67,7 +67,7 @@ test("writes are delivered one at a time, in order, and the end comes last", asy
   await Promise.all(writes);
   await Promise.resolve();
 
-  expect(events).toEqual(["begin 1", "end 1", "begin 2", "end 2", "ended"]);
+  expect(events).toEqual(["start 1", "end 1", "start 2", "end 2", "ended"]);
   expect(queue.queuedBytes).toBe(0);
 });
 

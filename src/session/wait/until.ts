@@ -31,7 +31,7 @@ export class Until {
   #carry = "";
   #mostCarried = CARRY;
   #pieceBytes: number;
-  /** How much of the kept text is from before the search began: a match may begin there, but not end there. */
+  /** How much of the kept text is from before the search started: a match may begin there, but not end there. */
   #oldChars = 0;
 
   constructor(pattern: string | RegExp, start: Cursor, size?: TerminalSize, clock: () => number = cpuMs) {

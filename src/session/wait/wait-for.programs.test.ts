@@ -133,7 +133,7 @@ test("an abort ends the wait with the signal's reason, and the program keeps run
   });
 });
 
-test("silence ends a wait only when it has lasted since the wait began", async () => {
+test("silence ends a wait only when it has lasted since the wait started", async () => {
   const session = await open({ command: "echo one; exec sleep 60" });
   await session.wait({ until: "one", deadlineMs: LONG_MS });
   const startedMs = performance.now();

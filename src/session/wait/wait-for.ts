@@ -100,7 +100,7 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
   try {
     for (;;) {
       signal?.throwIfAborted();
-      // The observation delivers everything the program wrote before it began to wait, so the search comes after it.
+      // The observation delivers everything the program wrote before it started to wait, so the search comes after it.
       const input = schedule && observeIfDue(target, schedule, options.knowsInput);
       search?.advance();
       const isBehind = search !== undefined && !search.isDone;

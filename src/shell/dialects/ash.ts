@@ -1,5 +1,5 @@
 /**
- * The ash of busybox: like dash, but it edits lines itself unless echo is off when it begins to read. So echo is off
+ * The ash of busybox: like dash, but it edits lines itself unless echo is off when it starts to read. So echo is off
  * from the end of a command until the start of the next, and the shell waits at the gate at both points.
  *
  * When it reads plain lines, it mistakes the end of a job for the end of its input. With `ignoreeof` it only prints a

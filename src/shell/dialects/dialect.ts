@@ -45,7 +45,7 @@ export interface Dialect {
   /** Whether anything was ever started in the background: it may still run, and print. */
   hasHadJobs(flags: string): boolean;
   /**
-   * The shell edits lines itself unless echo is off when it begins to read. It also waits at the gate after the start
+   * The shell edits lines itself unless echo is off when it starts to read. It also waits at the gate after the start
    * mark, until echo is on again.
    */
   readonly editsLines: boolean;

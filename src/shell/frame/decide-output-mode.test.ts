@@ -23,8 +23,8 @@ const hooked = { editsLines: false, dropsHookOutput: true };
 
 describe("output is", () => {
   test.each<[OutputMode, string, typeof plain, string]>([
-    ["between", "that of jobs until the typed command begins", plain, ""],
-    ["drop", "the echo of a shell that edits its line until the command begins", editing, ""],
+    ["between", "that of jobs until the typed command starts", plain, ""],
+    ["drop", "the echo of a shell that edits its line until the command starts", editing, ""],
     ["drop", "that echo also after a prompt that came too late", editing, "prompt"],
     ["drop", "that echo also when the command is typed again", editing, "prompt again"],
     ["command", "the command's from its start mark on", plain, "start"],

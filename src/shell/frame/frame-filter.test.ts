@@ -108,11 +108,11 @@ describe("a mark", () => {
 describe("an end mark", () => {
   test("behind the beginning of another is found, and that beginning is output", () => {
     const { push, seen } = filterOf();
-    const begun = `\x1b]6973;e;${NONCE};0;r;him;/fake`;
+    const incomplete = `\x1b]6973;e;${NONCE};0;r;him;/fake`;
 
-    push(`${begun}${END}`);
+    push(`${incomplete}${END}`);
 
-    expect(seen).toEqual([`=${begun}`, EXPECTED[2]]);
+    expect(seen).toEqual([`=${incomplete}`, EXPECTED[2]]);
   });
 
   test("of another form is noted as malformed", () => {

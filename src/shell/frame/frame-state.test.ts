@@ -26,24 +26,28 @@ function stateAfter(names: string, first: FrameState = TYPED): FrameState {
 }
 
 const never = { hasStarted: false, isInterrupted: false };
-const begun = { hasStarted: true, isInterrupted: false };
+const started = { hasStarted: true, isInterrupted: false };
 const firstTry = { ...never, isSecondTry: false };
 
 describe("a command", () => {
   test.each([
     ["is typed at first", "", { phase: "typed", ...firstTry }],
-    ["runs from its start mark on", "start", { phase: "running", ...begun }],
-    ["has ended with its end mark", "start end", ended("back", begun, 0)],
-    ["is followed by the prompt", "start end prompt", { ...ended("back", begun, 0), isPrompted: true }],
-    ["begins once", "start prompt start", { phase: "thrownBack", before: { phase: "running", ...begun }, promptAt: 9 }],
-    ["begins no more after its end", "ask end start", ended("taken", never, 1)],
-    ["ends once", "start end end", ended("back", begun, 0)],
+    ["runs from its start mark on", "start", { phase: "running", ...started }],
+    ["has ended with its end mark", "start end", ended("back", started, 0)],
+    ["is followed by the prompt", "start end prompt", { ...ended("back", started, 0), isPrompted: true }],
+    [
+      "starts once",
+      "start prompt start",
+      { phase: "thrownBack", before: { phase: "running", ...started }, promptAt: 9 },
+    ],
+    ["does not start after its end", "ask end start", ended("taken", never, 1)],
+    ["ends once", "start end end", ended("back", started, 0)],
     ["has not run where it was revoked", "end", ended("back", never, 0)],
-    ["has run though its start mark was lost", "ranEnd", { ...ended("back", begun, 0), end: ranMark }],
+    ["has run though its start mark was lost", "ranEnd", { ...ended("back", started, 0), end: ranMark }],
     [
       "has run though its start mark was lost and the shell was asked",
       "ask ranEnd",
-      { ...ended("back", begun, 1), end: ranMark },
+      { ...ended("back", started, 1), end: ranMark },
     ],
   ])("%s", (_, events, state) => {
     expect(stateAfter(events)).toEqual(state);
@@ -56,7 +60,7 @@ describe("a prompt", () => {
     ["that comes twice throws back once", "start prompt prompt", "notBack", "start"],
     ["that was not the shell's changes nothing for one that runs", "start prompt notBack", "end", "start end"],
     ["that was not the shell's changes nothing for one that is typed", "prompt notBack", "start", "start"],
-    ["before the beginning is forgotten with the beginning", "prompt", "start", "start"],
+    ["before the start is forgotten with the start", "prompt", "start", "start"],
     ["is forgotten with the end that comes all the same", "start prompt", "end", "start end"],
   ])("%s", (_, events, then, same) => {
     expect(stateAfter(then, stateAfter(events))).toEqual(stateAfter(same));
@@ -78,16 +82,16 @@ describe("a prompt", () => {
 
 describe("a shell that is asked", () => {
   test.each([
-    ["for the end of what runs", "start ask", { phase: "asking", asks: 1, ...begun }],
-    ["for the end of what was thrown back", "start prompt ask", { phase: "asking", asks: 1, ...begun }],
-    ["for one that has not begun", "prompt ask", { phase: "asking", asks: 1, ...never }],
-    ["more than once", "start ask ask ask", { phase: "asking", asks: 3, ...begun }],
-    ["too early: the command begins after all", "ask start", { phase: "running", ...begun }],
-    ["never after the end", "start end ask", ended("back", begun, 0)],
-    ["tells the end", "start ask ask end", ended("back", begun, 2)],
-    ["has lost what never began and nobody interrupted", "ask end", ended("taken", never, 1)],
+    ["for the end of what runs", "start ask", { phase: "asking", asks: 1, ...started }],
+    ["for the end of what was thrown back", "start prompt ask", { phase: "asking", asks: 1, ...started }],
+    ["for one that has not started", "prompt ask", { phase: "asking", asks: 1, ...never }],
+    ["more than once", "start ask ask ask", { phase: "asking", asks: 3, ...started }],
+    ["too early: the command starts after all", "ask start", { phase: "running", ...started }],
+    ["never after the end", "start end ask", ended("back", started, 0)],
+    ["tells the end", "start ask ask end", ended("back", started, 2)],
+    ["has lost what never started and nobody interrupted", "ask end", ended("taken", never, 1)],
     [
-      "has thrown away what was interrupted before it began",
+      "has thrown away what was interrupted before it started",
       "interrupt ask end",
       ended("back", { hasStarted: false, isInterrupted: true }, 1),
     ],
@@ -106,9 +110,9 @@ describe("a second try", () => {
     ["is typed anew", "prompt again", { phase: "typed", ...firstTry, isSecondTry: true }],
     ["needs no prompt", "again", { phase: "typed", ...firstTry, isSecondTry: true }],
     ["is the last", "again again", { phase: "typed", ...firstTry, isSecondTry: true }],
-    ["is none of one that has begun", "start again", { phase: "running", ...begun }],
-    ["is none of one that is asked for", "ask again", { phase: "asking", asks: 1, ...never }],
-    ["begins like the first", "again start", { phase: "running", ...begun }],
+    ["does not follow a command that has started", "start again", { phase: "running", ...started }],
+    ["does not follow a question to the shell", "ask again", { phase: "asking", asks: 1, ...never }],
+    ["starts like the first", "again start", { phase: "running", ...started }],
   ])("%s", (_, events, state) => {
     expect(stateAfter(events)).toEqual(state);
   });
@@ -125,7 +129,7 @@ describe("an interrupt", () => {
     },
   );
 
-  test("is not forgotten with the beginning that comes all the same", () => {
+  test("is not forgotten with the start that comes all the same", () => {
     expect(stateAfter("interrupt ask start")).toEqual({
       phase: "running",
       hasStarted: true,
@@ -137,9 +141,9 @@ describe("an interrupt", () => {
 describe("a shell that is gone", () => {
   test.each([
     ["", never, 0],
-    ["start", begun, 0],
-    ["start prompt", begun, 0],
-    ["start ask ask", begun, 2],
+    ["start", started, 0],
+    ["start prompt", started, 0],
+    ["start ask ask", started, 2],
   ])("after %j leaves a command without an end", (events, past, asks) => {
     expect(stateAfter(`${events} gone`)).toEqual({ phase: "gone", asks, ...past });
   });
@@ -160,15 +164,15 @@ test.each(["start interrupt end prompt", "interrupt ask end prompt", "start gone
 
 test("in any order of events, a command that has started or ended stays so", () => {
   for (const states of walks(5)) {
-    const firstBegun = states.findIndex((state) => JSON.stringify(state).includes('"hasStarted":true'));
+    const firstStarted = states.findIndex((state) => JSON.stringify(state).includes('"hasStarted":true'));
     const firstEnd = states.findIndex((state) => endOf(state) !== undefined);
     const rest = (from: number) => (from < 0 ? [] : states.slice(from));
-    expect(rest(firstBegun).every((state) => JSON.stringify(state).includes('"hasStarted":true'))).toBe(true);
+    expect(rest(firstStarted).every((state) => JSON.stringify(state).includes('"hasStarted":true'))).toBe(true);
     expect(new Set(rest(firstEnd).map(endOf)).size).toBeLessThan(2);
   }
 });
 
-function ended(how: "back" | "taken", past: typeof begun | typeof never, asks: number) {
+function ended(how: "back" | "taken", past: typeof started | typeof never, asks: number) {
   return { phase: "ended", how, end: mark, asks, ...past, isPrompted: false };
 }
 

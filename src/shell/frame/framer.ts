@@ -107,7 +107,7 @@ export class Framer {
   }
 
   /** Throws `RESOURCE_EXHAUSTED`; with `promptWait`, also `SHELL_BUSY` or the reason of its signal. */
-  async begin({ command, redirects = "", onEnd, promptWait }: FrameOptions): Promise<Frame> {
+  async start({ command, redirects = "", onEnd, promptWait }: FrameOptions): Promise<Frame> {
     const { session, probe, ends, typing } = this.#attached();
     if (promptWait) await this.#waitForPrompt(session, promptWait);
     const frame = new Frame(command === undefined ? QUERY : TYPED, session.endCursor, probe.markProcesses());
@@ -118,7 +118,7 @@ export class Framer {
     this.#onEnd = onEnd;
     const { abandonedModes, finishes } = internalsOf(session);
     abandonedModes.beforeLine({ shell: session.pid ?? 0, endedJobs: frame.processes.childFaults });
-    finishes.begin();
+    finishes.start();
     if (session.exit) frame.dispatch({ type: "gone" });
     return frame;
   }
@@ -130,7 +130,7 @@ export class Framer {
     const wait = () => waitForPrompt(session, this.prompts, { ...options, onPoll: () => gate.check() });
     await wait();
     if (!this.#dialect.editsLines || !this.prompts.observeEditing()) return;
-    await withTimeout(SHELL_ANSWER_MS, (await this.begin({ command: undefined })).done);
+    await withTimeout(SHELL_ANSWER_MS, (await this.start({ command: undefined })).done);
     await wait();
   }
 

@@ -28,7 +28,7 @@ const idle: PromptFacts = {
   hasTypedLine: false,
   hasTypedSince: false,
   hasTyped: false,
-  hasBegunLine: false,
+  hasUnfinishedLine: false,
   queuedInputBytes: 0,
   outputEndsLine: true,
 };
@@ -67,7 +67,7 @@ describe("no command may be typed", () => {
   test.each<[string, "elsewhere" | "unsure", Partial<PromptFacts>]>([
     ["while the shell does not read", "elsewhere", { read: undefined }],
     ["while another process reads, too", "elsewhere", { hasRival: true }],
-    ["behind a line that somebody began", "elsewhere", { hasBegunLine: true }],
+    ["behind a line that somebody typed without Enter", "elsewhere", { hasUnfinishedLine: true }],
     ["before input that is on its way", "elsewhere", { queuedInputBytes: 1 }],
     ["into a line that continues", "elsewhere", { hasTypedLine: true }],
     [
@@ -103,7 +103,7 @@ const fresh: FreshFacts = {
   hasRival: false,
   promptAgeMs: 1,
   hasTyped: false,
-  hasBegunLine: false,
+  hasUnfinishedLine: false,
   queuedInputBytes: 0,
   hasUnreadInput: false,
   isShellInForeground: true,
@@ -128,7 +128,7 @@ describe("a fresh prompt", () => {
     ["of a shell whose address is unknown", { promptAddress: undefined }],
     ["of some time ago", { promptAgeMs: 21 }],
     ["after which somebody typed", { hasTyped: true }],
-    ["behind which somebody has begun a line", { hasBegunLine: true }],
+    ["behind which somebody has typed a line without Enter", { hasUnfinishedLine: true }],
     ["with input on its way", { queuedInputBytes: 1 }],
     ["with input that nobody read", { hasUnreadInput: true }],
     ["while another process reads, too", { hasRival: true }],

@@ -48,8 +48,8 @@ export interface PromptFacts extends ReadFacts {
   readonly hasTypedSince: boolean;
   /** Someone typed since the last command ended, be it without echo. */
   readonly hasTyped: boolean;
-  /** Someone has begun to type a line. */
-  readonly hasBegunLine: boolean;
+  /** Someone has typed a line without Enter. */
+  readonly hasUnfinishedLine: boolean;
   /** Input bytes that the terminal has not accepted yet. */
   readonly queuedInputBytes: number;
   /** The last output is the end of a line. */
@@ -60,7 +60,7 @@ export interface PromptFacts extends ReadFacts {
 export interface FreshFacts
   extends Pick<
     PromptFacts,
-    "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasBegunLine" | "hasRival" | "hasTyped"
+    "lastReport" | "promptAddress" | "editsLines" | "queuedInputBytes" | "hasUnfinishedLine" | "hasRival" | "hasTyped"
   > {
   /** How long ago our last prompt appeared. */
   readonly promptAgeMs: number;
@@ -90,7 +90,7 @@ export function judgePrompt(facts: PromptFacts): PromptVerdict {
   const { read, promptAddress, lastReport, editsLines, hasTypedLine } = facts;
   if (!read) return { at: "elsewhere", why: "the shell does not read" };
   if (facts.hasRival) return { at: "elsewhere", why: "another process reads, too" };
-  if (facts.hasBegunLine) return { at: "elsewhere", why: "somebody began to type a line" };
+  if (facts.hasUnfinishedLine) return { at: "elsewhere", why: "somebody typed a line without Enter" };
   if (facts.queuedInputBytes > 0) return { at: "elsewhere", why: "typed input is on its way" };
   if (hasTypedLine && facts.outputEndsLine) return { at: "elsewhere", why: "a line that somebody typed continues" };
   if (isOwnPoll(facts, read) && !isUntouched(facts)) {
@@ -126,7 +126,7 @@ export function judgeFreshPrompt(facts: FreshFacts): PromptVerdict {
   if (!editsLines && !lastReport.isCertain) return unsure("a program may have printed the prompt");
   if (!editsLines && promptAddress === undefined) return unsure("the address of the prompt is not known");
   if (facts.promptAgeMs > FRESH_MS) return unsure("the prompt is not fresh");
-  const isTyped = facts.hasTyped || facts.hasBegunLine || facts.queuedInputBytes > 0 || facts.hasUnreadInput;
+  const isTyped = facts.hasTyped || facts.hasUnfinishedLine || facts.queuedInputBytes > 0 || facts.hasUnreadInput;
   if (isTyped) return unsure("somebody typed");
   if (facts.hasRival) return unsure("another process reads, too");
   if (!facts.isShellInForeground) return unsure("a program is in the foreground");
@@ -145,15 +145,15 @@ export function judgeRead(facts: ReadFacts): ReadVerdict {
   if (!facts.hasPrompted) return "unsure";
   // A shell that edits its line waits before it reads; a `read` of single keys does not.
   if (!read.isCanonical) return read.isPlainRead ? "command" : "unsure";
-  // A program that ended after the shell began to edit may have put the terminal back to whole lines.
+  // A program that ended after the shell started to edit may have put the terminal back to whole lines.
   if (!read.isPlainRead && !read.hasTimeout) return "unsure";
   return promptAddress === undefined ? "unsure" : "command";
 }
 
 /**
- * The command has ended, and nobody typed since: nothing can read but the prompt itself. A shell that began to edit its
- * line polls in line mode if its command left that mode behind, or if echo was turned off too late. Its prompt may have
- * come before we took its end mark, when a job let it pass the gate there.
+ * The command has ended, and nobody typed since: nothing can read but the prompt itself. A shell that started to edit
+ * its line polls in line mode if its command left that mode behind, or if echo was turned off too late. Its prompt may
+ * have come before we took its end mark, when a job let it pass the gate there.
  */
 function isUntouched({ lastReport, hasTyped, hasTypedLine, hasTypedSince }: PromptFacts): boolean {
   const isBetween = lastReport.kind === "end" ? !lastReport.hasHooks : lastReport.isCertain;

@@ -10,7 +10,6 @@ import type { Probe } from "../../transport/probe.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { FrameFilter } from "../frame/frame-filter.ts";
 import { probeOf } from "../probe-of.ts";
-import { begunLine } from "./begun-line.ts";
 import {
   judgeFreshPrompt,
   judgePrompt,
@@ -21,6 +20,7 @@ import {
   type ShellRead,
   type ShellReport,
 } from "./judge-prompt.ts";
+import { unfinishedLine } from "./unfinished-line.ts";
 
 const INTERRUPT = 0x03;
 const LINE_FEED = 0x0a;
@@ -40,7 +40,7 @@ export class PromptWatch {
   #typedAt: Cursor | undefined;
   /** A line was typed since the shell was last seen at its prompt: it may still run. */
   #hasTypedSince = false;
-  #begunLine = "";
+  #unfinishedLine = "";
   /** When the last command ended. */
   #endMs = Number.NEGATIVE_INFINITY;
   #prompted: Deferred<void> | undefined;
@@ -55,7 +55,7 @@ export class PromptWatch {
     internalsOf(session).input.onAnyTyped(({ bytes }) => {
       // Outside line mode a program receives every byte, and no line stays open.
       const isCanonical = session.terminalMode?.isCanonical === true;
-      this.#begunLine = isCanonical ? begunLine(this.#begunLine, bytes) : "";
+      this.#unfinishedLine = isCanonical ? unfinishedLine(this.#unfinishedLine, bytes) : "";
       if (LINE_ENDS.some((end) => bytes.includes(end))) this.#hasTypedSince = true;
     });
     session.onTyped(({ bytes, cursor }) => {
@@ -64,9 +64,9 @@ export class PromptWatch {
     });
   }
 
-  /** The line that someone has begun to type; empty if there is none. */
-  get begunLine(): string {
-    return this.#begunLine;
+  /** The line that someone has typed without Enter; empty if there is none. */
+  get unfinishedLine(): string {
+    return this.#unfinishedLine;
   }
 
   /** Call when a command has ended. `hasHooks`: the user's prompt hooks run before the prompt. */
@@ -80,11 +80,11 @@ export class PromptWatch {
    * there for the shell.
    */
   peekTyped(): void {
-    if (!this.#hasTypedSince && this.#begunLine === "") return;
+    if (!this.#hasTypedSince && this.#unfinishedLine === "") return;
     const unread = this.#session ? probeOf(this.#session).peekInput() : Buffer.alloc(0);
     const lastEnd = Math.max(unread.lastIndexOf(LINE_FEED), unread.lastIndexOf(0));
     this.#hasTypedSince = lastEnd >= 0;
-    this.#begunLine = unread.toString("utf8", lastEnd + 1);
+    this.#unfinishedLine = unread.toString("utf8", lastEnd + 1);
   }
 
   /** Call when our prompt appeared. `isCertain`: only the shell can have printed it. */
@@ -105,7 +105,7 @@ export class PromptWatch {
 
   /** Ctrl+C discards an unfinished line. */
   noteInterrupt(): void {
-    this.#begunLine = "";
+    this.#unfinishedLine = "";
     this.#typedAt = undefined;
   }
 
@@ -126,7 +126,7 @@ export class PromptWatch {
       hasTypedLine: this.#typedAt !== undefined && this.#promptAt <= this.#typedAt,
       hasTypedSince: this.#hasTypedSince,
       hasTyped: this.#hasTyped(),
-      hasBegunLine: this.#begunLine !== "",
+      hasUnfinishedLine: this.#unfinishedLine !== "",
       queuedInputBytes: this.#session?.queuedInputBytes ?? 0,
       outputEndsLine: this.#filter.endsLine,
     });
@@ -153,7 +153,7 @@ export class PromptWatch {
       hasRival: hasRival(probe),
       promptAgeMs: performance.now() - this.#promptMs,
       hasTyped: this.#hasTyped(),
-      hasBegunLine: this.#begunLine !== "",
+      hasUnfinishedLine: this.#unfinishedLine !== "",
       queuedInputBytes: session.queuedInputBytes,
       hasUnreadInput: probe.hasUnreadInput(),
       isShellInForeground: probe.isProgramInForeground(),

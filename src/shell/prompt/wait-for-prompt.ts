@@ -6,7 +6,7 @@ import type { Session } from "../../session/session.ts";
 import type { Frame } from "../frame/frame.ts";
 import { PollPause } from "../poll-pause.ts";
 import { probeOf } from "../probe-of.ts";
-import { begunLineError, shellBusyError } from "../shell-busy-error.ts";
+import { shellBusyError, unfinishedLineError } from "../shell-busy-error.ts";
 import type { PromptWatch } from "./prompt-watch.ts";
 
 export interface PromptWaitOptions {
@@ -75,8 +75,8 @@ function refuseBusy(session: Session, prompts: PromptWatch, state: BusyState): v
   const { askingSinceMs, onBusy, untilMs } = state;
   const nowMs = performance.now();
   const isLate = nowMs >= untilMs;
-  const isIdle = prompts.begunLine !== "" && ["prompt", "unsure"].includes(prompts.observeRead());
-  if (isIdle) throw begunLineError(session.id, prompts.begunLine);
+  const isIdle = prompts.unfinishedLine !== "" && ["prompt", "unsure"].includes(prompts.observeRead());
+  if (isIdle) throw unfinishedLineError(session.id, prompts.unfinishedLine);
   if (askingSinceMs !== undefined && (isLate || nowMs >= askingSinceMs + ASKING_MS)) {
     const { at, why } = prompts.observePrompt();
     if (at !== "prompt") throw shellBusyError("typedAsking", session.id, why);

@@ -49,9 +49,9 @@ test("says where bytes were dropped, and counts them", () => {
 });
 
 test("a sequence or a character that dropped bytes cut in two takes nothing of what follows with it", () => {
-  const texts = ["x\x1b]0;half a title", "x\x1b[3", "x\xe4"].map((begun) => {
+  const texts = ["x\x1b]0;half a title", "x\x1b[3", "x\xe4"].map((incomplete) => {
     const made = new Digest({ maxTokens: 1000 });
-    made.push(Buffer.from(begun, "latin1"), 0);
+    made.push(Buffer.from(incomplete, "latin1"), 0);
     made.drop(10);
     made.push(bytes("later\n"), 100);
     return made.result().text.split("\n").at(-2);

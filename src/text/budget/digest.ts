@@ -49,7 +49,7 @@ const PIECE_BYTES = 512 * 1024;
 const FOLD_BYTES = 8 * 1024;
 const BYTES_PER_TOKEN = 4;
 /** Bytes of a character that is not complete yet. */
-const LONGEST_BEGIN = 3;
+const MAX_INCOMPLETE_BYTES = 3;
 /**
  * The cursor of a cut is known to within one step, so a step is a small part of the budget. Smaller steps cost time,
  * and raw ones memory as well.
@@ -95,7 +95,7 @@ export class Digest {
     this.#cursors.note(this.#read, cursor);
     if (this.#options.raw) {
       // The decoder may still hold the beginning of a character.
-      const mark = { textByte: 0, cursor: Math.max(0, this.#read - LONGEST_BEGIN) };
+      const mark = { textByte: 0, cursor: Math.max(0, this.#read - MAX_INCOMPLETE_BYTES) };
       this.#add({ text: this.#decoder.decode(bytes, { stream: true }), marks: [mark] });
     } else {
       this.#cleaner.push(bytes);
@@ -244,6 +244,6 @@ export class Digest {
     const reached = marks[at]?.read ?? Number.POSITIVE_INFINITY;
     // A mark may be a little before its line, but never before one whose place differs from its own.
     const read = marks.slice(at + 1).find((mark) => mark.read > reached)?.read ?? this.#read;
-    return Math.min(this.#read, this.#options.raw ? read + LONGEST_BEGIN : read);
+    return Math.min(this.#read, this.#options.raw ? read + MAX_INCOMPLETE_BYTES : read);
   }
 }

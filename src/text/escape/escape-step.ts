@@ -4,7 +4,7 @@
  * - `open`: the bytes are used up, and the sequence continues.
  * - `control`: a C0 control is at the position. The caller carries it out and continues behind it.
  * - `escape`, `csi`: the sequence is complete.
- * - `string-begin`, `string-content`: a string has begun; the bytes just read are its content.
+ * - `string-begin`, `string-content`: a string has started; the bytes just read are its content.
  * - `string-end`: the string is complete, or an ESC that may begin its terminator is at the position.
  * - `string-broken`: the string ended without a terminator, at a line feed or at its bound. Text continues at the
  *   position.

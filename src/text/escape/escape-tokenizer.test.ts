@@ -135,7 +135,7 @@ describe("an escape or CSI sequence", () => {
     ["lets controls act", "\x1b[3\n1m", "control:\n | csi:0 31 m"],
     ["ignores DEL", "\x1b[3\x7f1m\x1b\x7f7", "csi:0 31 m | escape:7"],
     ["is aborted by CAN", "\x1b[3\x181m", "aborted: | text:1m"],
-    ["begins anew at ESC", "\x1b[3\x1b[4m\x1b\x1b7", "csi:0 4 m | escape:7"],
+    ["starts over at ESC", "\x1b[3\x1b[4m\x1b\x1b7", "csi:0 4 m | escape:7"],
     ["is text again from 0x80 on", "\x1b[3\xc3\xa4", "aborted: | text:\xc3\xa4"],
     ["is aborted where a prefix comes late", "\x1b[3?h", "aborted:"],
     ["is aborted where a number comes after an intermediate", "\x1b[!3p", "aborted:"],

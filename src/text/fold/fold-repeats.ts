@@ -111,7 +111,7 @@ export class RepeatFold {
     const run = this.#run;
     if (run === null || !this.#goesOn(run, line)) {
       this.#endRun();
-      this.#run = begin(line);
+      this.#run = startRun(line);
     }
   }
 
@@ -134,7 +134,7 @@ export class RepeatFold {
     if (run.count > 2) return false;
     // Two lines are not a run, but the second may begin one with the third.
     this.#give(run.first);
-    const next = begin(run.last);
+    const next = startRun(run.last);
     next.isEqual = run.last === line;
     next.steps = steps;
     this.#extend(next, line, shape);
@@ -176,7 +176,7 @@ export class RepeatFold {
   }
 }
 
-function begin(line: string): Run {
+function startRun(line: string): Run {
   const bytes = Buffer.byteLength(line) + 1;
   return { first: line, lines: [line], last: line, lastShape: undefined, steps: null, count: 1, bytes, isEqual: true };
 }

@@ -5,7 +5,7 @@ import { showShortTag } from "./tags.ts";
 const BYTES_PER_TOKEN = 4;
 
 export interface MatchOptions {
-  /** The cursor at which the search began. */
+  /** The cursor at which the search started. */
   readonly from: number;
   readonly maxTokens: number;
   /** The tag of limpet's own lines in the output that was searched. */

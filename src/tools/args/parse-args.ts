@@ -78,8 +78,8 @@ interface Misspelling {
 /** Empty if no parameter has a name like this one. */
 function meantBy(name: string, table: SynonymTable): readonly string[] {
   const known = acceptedNames(table);
-  const begun = known.filter((candidate) => candidate.startsWith(`${name}_`));
-  const meant = [...nearestWords(name, known), ...begun].map((candidate) => meaningOf(candidate, table) ?? candidate);
+  const longer = known.filter((candidate) => candidate.startsWith(`${name}_`));
+  const meant = [...nearestWords(name, known), ...longer].map((candidate) => meaningOf(candidate, table) ?? candidate);
   return [...new Set(meant)];
 }
 

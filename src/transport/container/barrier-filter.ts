@@ -57,7 +57,7 @@ export class BarrierFilter {
       this.#parts.onBarrier(numberOf(all.subarray(at + SECRET_DIGITS, from)));
     }
     const rest = all.subarray(from);
-    const kept = this.#parts.isExpected() ? begunBytes(rest, this.#secret) : 0;
+    const kept = this.#parts.isExpected() ? incompleteBytes(rest, this.#secret) : 0;
     this.#deliver(rest.subarray(0, rest.length - kept));
     this.#held = rest.subarray(rest.length - kept);
   }
@@ -76,7 +76,7 @@ function numberOf(digits: Uint8Array): number {
 }
 
 /** Pure: how many bytes at the end may be the beginning of a barrier. */
-function begunBytes(bytes: Buffer, secret: Buffer): number {
+function incompleteBytes(bytes: Buffer, secret: Buffer): number {
   const at = bytes.indexOf(secret);
   if (at >= 0) return bytes.length - at;
   for (let count = Math.min(bytes.length, secret.length - 1); count > 0; count -= 1)

@@ -122,11 +122,11 @@ test("a terminal that cannot be opened needs no barrier", () => {
 test("the beginning of a barrier is delivered at the end, if no more of it comes", () => {
   const { barrier, hasPassed, way, arrived } = relay();
   hasPassed("reads");
-  const begun = (way[0] as Buffer).subarray(0, 9);
-  barrier.push(Buffer.concat([Buffer.from("x"), begun]));
+  const incomplete = (way[0] as Buffer).subarray(0, 9);
+  barrier.push(Buffer.concat([Buffer.from("x"), incomplete]));
   const before = arrived();
 
   barrier.end();
 
-  expect([before, arrived()]).toEqual(["x", `x${begun.toString("latin1")}`]);
+  expect([before, arrived()]).toEqual(["x", `x${incomplete.toString("latin1")}`]);
 });

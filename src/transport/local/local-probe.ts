@@ -65,7 +65,7 @@ export class LocalProbe implements Probe {
     if (this.#delivery.isPaused()) return observeTerminal(terminal);
     this.#delivery.drain(TERMINAL_DRAIN_BYTES);
     const observation = observeTerminal(terminal);
-    // Everything the program wrote before it began to wait is in the kernel by now.
+    // Everything the program wrote before it started to wait is in the kernel by now.
     this.#delivery.drain(TERMINAL_DRAIN_BYTES);
     return observation;
   }

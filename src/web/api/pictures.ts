@@ -40,8 +40,8 @@ export class Pictures {
   async of(key: string): Promise<Picture> {
     const known = this.#drawn.get(key);
     if (known && performance.now() - known.atMs < KEEP_MS) return known;
-    const begun = this.#drawing.get(key);
-    if (begun) return await begun;
+    const inProgress = this.#drawing.get(key);
+    if (inProgress) return await inProgress;
     const drawing = this.#places.pass(() => this.#draw(key, known));
     this.#drawing.set(key, drawing);
     try {

@@ -30,7 +30,7 @@ test("output, sizes and the exit are numbered, and their times are those since t
   expect(shown(live.end())).toBe("<4><0>");
 });
 
-test("a stream that begins anew goes on with its numbers and its time", () => {
+test("a stream that starts over goes on with its numbers and its time", () => {
   const { clock, stream: live } = stream();
   live.init({ cols: 80, rows: 24 }, "");
   live.output("a");

@@ -36,7 +36,7 @@ export class WebSocketSender {
   readonly #pinging: NodeJS.Timeout;
   readonly #closed = new AbortController();
   #frames = 0;
-  #secondBegan = 0;
+  #secondStartedMs = 0;
 
   /** Answers the handshake. Call it only if `asksFor`. */
   constructor({ request, socket, head, protocol }: SocketParts) {
@@ -94,8 +94,8 @@ export class WebSocketSender {
 
   #isTooMany(): boolean {
     const now = performance.now();
-    if (now - this.#secondBegan > SECOND_MS) {
-      this.#secondBegan = now;
+    if (now - this.#secondStartedMs > SECOND_MS) {
+      this.#secondStartedMs = now;
       this.#frames = 0;
     }
     this.#frames += 1;

@@ -45,7 +45,7 @@ test("an answer is lost if its connection is reset after it was sent", async () 
   await expect.poll(() => watched.lost).toBe(1);
 });
 
-test("an answer is lost if its connection was reset before the watch began", async () => {
+test("an answer is lost if its connection was reset before the watch started", async () => {
   const ends = await openConnection();
   ends.client.resetAndDestroy();
   await expect.poll(() => ends.socket.closed).toBe(true);

@@ -9,7 +9,7 @@ import { StatelessClient } from "./stateless-client.ts";
 const MAX_SESSIONS = 256;
 /** Of one token. */
 const MAX_TOKEN_SESSIONS = 64;
-/** A client that comes back later has to begin again. */
+/** A client that comes back later must send `initialize` again. */
 const IDLE_MS = 30 * 60_000;
 
 interface ClientTableOptions extends ServeOptions {

@@ -59,10 +59,10 @@ export class McpEndpoint {
 
   async #serveSession({ request, response, visitor, message }: SessionExchange): Promise<void> {
     const id = request.headers["mcp-session-id"];
-    const isBeginning = id === undefined && message?.method === "initialize";
-    const session = isBeginning ? await this.#clients.open(visitor) : this.#clients.find(String(id), visitor);
+    const isInitialize = id === undefined && message?.method === "initialize";
+    const session = isInitialize ? await this.#clients.open(visitor) : this.#clients.find(String(id), visitor);
     if (session) return await session.serve({ request, response, message });
-    refuse(response, isBeginning ? full(message) : notFound(id, message));
+    refuse(response, isInitialize ? full(message) : notFound(id, message));
   }
 }
 

@@ -83,7 +83,7 @@ test("a host stays for a session that nobody looks at; an hour after the last on
   await host.time.pass(100 * HOUR_MS + 1);
   expect(host.listens()).toBe(true);
 
-  // Long after the time began in which nobody came.
+  // Long after the time started in which no client connected.
   await host.time.pass(HOUR_MS - 10);
   await noticed(host, () => pidsWith(seconds).forEach((pid) => void process.kill(pid)));
   await host.time.pass(HOUR_MS - 1);

@@ -1,4 +1,4 @@
-/** One host per directory: how it begins, how many there are, and how it ends. */
+/** One host per directory: how it starts, how many there are, and how it ends. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -54,7 +54,7 @@ test("a second host on the same directory refuses, and names the way out", async
   expect(await first.running()).toEqual([]);
 });
 
-test("a host that begins when its client has found another one ends at once, and creates nothing", async () => {
+test("a host that starts when its client has found another one ends at once, and creates nothing", async () => {
   const directory = join(hostDirectory(), "later");
   const words = [MAIN, "host", "run", "--detached", "--state", directory];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit", "pipe"] });

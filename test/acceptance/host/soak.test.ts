@@ -1,9 +1,10 @@
 /**
- * Many sessions and many clients for a while: what the host holds at the end is what it held at the beginning, and what it is
- * asked takes no longer.
+ * Many sessions and many clients for a while: what the host holds at the end is what it held at the start, and what it
+ * is asked takes no longer.
  *
- * How long a call takes says nothing on a machine that is busy with other things. So there is a second host, which rests after
- * the first fifth: at the end both are asked the same in turns, and only the one beside the other is looked at.
+ * How long a call takes says nothing on a machine that is busy with other things. So there is a second host, which
+ * rests after the first fifth: at the end both are asked the same in turns, and only the one beside the other is looked
+ * at.
  */
 
 import { expect, test } from "vitest";

@@ -52,7 +52,7 @@ test.skipIf(!needs("sshd", "ssh-keygen")).each(Object.keys(places))(
     let cuts = 0;
 
     while (cuts < CUTS) {
-      // A link that is cut before the turn has begun is an error without an unknown outcome.
+      // A link that is cut before the turn has started is an error without an unknown outcome.
       await client.running();
       let isOver = false;
       const run = { command: `echo ${turns} >> ${log}; sleep 0.2; echo out ${turns}`, shell: "main" };

@@ -94,8 +94,8 @@ describe("a container without Node", () => {
   test("a program that sleeps does not wait for input, and Ctrl+C ends it", async () => {
     const client = inside();
     const { command } = uniqueSleep();
-    const { id } = await start(client, `echo begun; ${command}`);
-    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 90_000 });
+    const { id } = await start(client, `echo started; ${command}`);
+    await waitForSession(client, { keys: [id], until: "started", deadlineMs: 90_000 });
 
     const { result } = await waitForSession(client, { keys: [id], deadlineMs: 1_500, quietMs: 10_000 });
     await client.write(id, "\x03");

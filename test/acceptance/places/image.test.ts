@@ -161,8 +161,8 @@ describe("a container of another machine", () => {
     engine.asRemote();
     const client = clientMaker({ docker: name })();
     const { command, pids } = uniqueSleep();
-    const { id } = await startSession(client, { command: `echo begun; trap '' HUP; ${command}; true` });
-    await waitForSession(client, { keys: [id], until: "begun", deadlineMs: 90_000 });
+    const { id } = await startSession(client, { command: `echo started; trap '' HUP; ${command}; true` });
+    await waitForSession(client, { keys: [id], until: "started", deadlineMs: 90_000 });
     await expect.poll(() => pids().length, PATIENCE).toBe(1);
 
     process.kill((await client.hostStatus())?.pid ?? 0, "SIGKILL");
@@ -177,8 +177,8 @@ test.runIf(isLong && needs("runsc"))(
   async () => {
     const name = engine.start("--runtime", "runsc");
     const client = clientMaker({ docker: name })();
-    const { id } = await startSession(client, { command: "echo begun; setsid sleep 4441 & sleep 4442" });
-    await waitForSession(client, { keys: [id], until: "begun", onInput: false, deadlineMs: 90_000 });
+    const { id } = await startSession(client, { command: "echo started; setsid sleep 4441 & sleep 4442" });
+    await waitForSession(client, { keys: [id], until: "started", onInput: false, deadlineMs: 90_000 });
 
     const [session] = await client.list({ ended: false });
     const { report } = await client.close(id, { force: true });

@@ -33,7 +33,7 @@ export function testInput(kind: ContainerEngine): void {
     await outputHas(session, "ready", READY_MS);
     return session;
   };
-  const begin = (name: string) => engine.tool("exec", name, "touch", "/tmp/go");
+  const letGo = (name: string) => engine.tool("exec", name, "touch", "/tmp/go");
   const allOf = async (session: Session) => {
     await session.ended;
     return (await session.readText()).text;
@@ -53,13 +53,13 @@ export function testInput(kind: ContainerEngine): void {
     expect(await allOf(session)).toContain("INT came");
   });
 
-  test("30 kB reach a program that begins to read later, in order", async () => {
+  test("30 kB reach a program that starts to read later, in order", async () => {
     const name = engine.start();
     await using session = await open(`stty raw -echo; echo ready; ${GO}; head -c ${LINES.length} | md5sum`, { name });
     const typing = session.write(LINES);
     await until(() => session.unreadInputBytes === LINES.length, "it is typed");
 
-    begin(name);
+    letGo(name);
 
     await typing;
     expect(await allOf(session)).toContain(createHash("md5").update(LINES).digest("hex"));
@@ -71,7 +71,7 @@ export function testInput(kind: ContainerEngine): void {
     const typing = session.write("x".repeat(100_000));
     await until(() => session.unreadInputBytes === 100_000, "it is counted");
 
-    begin(name);
+    letGo(name);
     await typing;
     session.endInput();
 
@@ -84,7 +84,7 @@ export function testInput(kind: ContainerEngine): void {
     const typing = errorOf(session.write(LINES));
     await until(() => session.unreadInputBytes === LINES.length, "it is typed");
 
-    begin(name);
+    letGo(name);
 
     expect(await typing).toMatchObject({ code: "INPUT_NOT_DELIVERED" });
   });

@@ -50,10 +50,10 @@ test.skipIf(!needs("sshd", "ssh-keygen", "root"))(
 
 async function endsOf(client: HostClient, [program = "", ...args]: readonly string[]) {
   const { command, pids } = uniqueSleep();
-  const obeying = await startSession(client, { program, args: [...args, "echo begun; sleep 100000"] });
-  const ignoring = await startSession(client, { program, args: [...args, `echo begun; ${stubborn(command)}`] });
+  const obeying = await startSession(client, { program, args: [...args, "echo started; sleep 100000"] });
+  const ignoring = await startSession(client, { program, args: [...args, `echo started; ${stubborn(command)}`] });
   for (const { id } of [obeying, ignoring])
-    await waitForSession(client, { keys: [id], until: "begun", onInput: false, deadlineMs: 60_000 });
+    await waitForSession(client, { keys: [id], until: "started", onInput: false, deadlineMs: 60_000 });
   await expect.poll(() => pids().length, PATIENCE).toBe(1);
   for (const { id } of [obeying, ignoring]) await client.signal(id, { signal: "SIGTERM", to: "tree" });
   const obeys = await untilExited(client, obeying.id, AbortSignal.timeout(60_000));

@@ -130,14 +130,14 @@ function killGroup(group: number): void {
 function readTrace(text: string, count: number): readonly (readonly string[])[] {
   const parents = new Map<string, string>();
   const roots = new Map<string, number>();
-  const begun = new Map<string, string>();
+  const unfinished = new Map<string, string>();
   const executions: { readonly pid: string; readonly program: string }[] = [];
   for (const line of text.split("\n")) {
     const [, pid = ""] = /^(\d+) /.exec(line) ?? [];
     const [, child] = /(?:clone3?|v?fork)\b.* = (\d+)$/.exec(line) ?? [];
     if (child !== undefined) parents.set(child, pid);
-    if (/execve\(.*<unfinished \.\.\.>$/.test(line)) begun.set(pid, line);
-    const call = /<\.\.\. execve resumed>/.test(line) ? `${begun.get(pid)}${line}` : line;
+    if (/execve\(.*<unfinished \.\.\.>$/.test(line)) unfinished.set(pid, line);
+    const call = /<\.\.\. execve resumed>/.test(line) ? `${unfinished.get(pid)}${line}` : line;
     const [, path, first = ""] = /execve\("([^"]*)", \["([^"]*)".* = 0$/.exec(call) ?? [];
     const [, index] = /"line-(\d+)"\]/.exec(call) ?? [];
     if (path === undefined) continue;

@@ -211,10 +211,10 @@ test("a flood of connections does not use up the descriptors of limpet", async (
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
 for _ in range(5):
-  begun = time.monotonic()
+  started = time.monotonic()
   flood = [socket.create_connection(("127.0.0.1", PORT), 20) for _ in range(2300)]
   # A connection without a request is closed after ten seconds: on a busy machine, the first ones while others connect.
-  if time.monotonic() - begun < 8: break
+  if time.monotonic() - started < 8: break
   for each in flood: each.close()
 selector = selectors.DefaultSelector()
 for each in flood: selector.register(each, selectors.EVENT_READ)

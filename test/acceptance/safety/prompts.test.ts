@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function begin(cmd: string, env: Record<string, string> = {}): Promise<number> {
+async function start(cmd: string, env: Record<string, string> = {}): Promise<number> {
   const { structured } = await host.call("exec_command", {
     ...PLAIN,
     cmd,
@@ -44,7 +44,7 @@ test.each(Object.entries(PROMPTS))(
   async (_what, cmd) => {
     const file = join(host.cli.folder, "expected");
     writeFileSync(file, SECRET);
-    const id = await begin(`EXPECTED=$(cat ${file}); ${cmd}`);
+    const id = await start(`EXPECTED=$(cat ${file}); ${cmd}`);
 
     const { text, structured } = await host.call("write_stdin", { session_id: id, secret: "sudo" });
 
@@ -104,7 +104,7 @@ except Next: pass
 print("second got", getpass.getpass("Second: "))
 `,
   );
-  const id = await begin(`exec python3 ${program}`);
+  const id = await start(`exec python3 ${program}`);
   await host.cli.sessions.signal(id, { signal: "SIGUSR1" });
   await expect.poll(async () => (await host.cli.limpet(["logs", String(id)])).stdout).toContain("Second: ");
   await expect.poll(async () => (await host.cli.sessions.passwordPrompt(id)) !== null).toBe(true);
@@ -119,7 +119,7 @@ print("second got", getpass.getpass("Second: "))
 
 test("a prompt that ends while the secret is looked up gets nothing", async () => {
   const done = join(folder, "done");
-  const id = await begin(`read -rsp "Password: " p; echo "<$p>" > ${done}; read -r line; echo "then <$line>"`);
+  const id = await start(`read -rsp "Password: " p; echo "<$p>" > ${done}; read -r line; echo "then <$line>"`);
 
   const typing = host.refusal("write_stdin", { session_id: id, secret: "slow" });
   await host.cli.sessions.write(id, "by hand\r", { by: "person" });
@@ -133,7 +133,7 @@ test("a prompt that ends while the secret is looked up gets nothing", async () =
 });
 
 test("an agent cannot type a secret while a person holds the session", async () => {
-  const id = await begin(SILENT_READ);
+  const id = await start(SILENT_READ);
   await host.cli.sessions.hold(id, { reason: null });
 
   expect(await host.refusal("write_stdin", { session_id: id, secret: "sudo" })).toMatch(/^SESSION_HELD/);
@@ -144,7 +144,7 @@ test.each([
   [{ secret: "lines" }, /^BAD_SECRET: The secret has several lines/],
   [{ secret: "sudo", chars: "x" }, /^BAD_OPTION: secret is typed alone/],
 ])("%j is refused, and the prompt stays", async (args, message) => {
-  const id = await begin(SILENT_READ);
+  const id = await start(SILENT_READ);
 
   expect(await host.refusal("write_stdin", { session_id: id, ...args })).toMatch(message);
 

@@ -113,7 +113,7 @@ describe("files", () => {
     expect(text.split("\n").every((line) => /denied|No such/.test(line))).toBe(true);
   });
 
-  test("what was created beside something hidden after the sandbox began is readable in the next session", async () => {
+  test("what was created beside something hidden after the sandbox started is readable in the next session", async () => {
     await runIn({}, "true");
     const late = join(homedir(), "late");
     writeFileSync(late, "readable");

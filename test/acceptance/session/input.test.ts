@@ -99,7 +99,7 @@ test("a write larger than the bound is refused whole", async () => {
   expect([error.code, error.undeliveredBytes, session.queuedInputBytes]).toEqual(["INPUT_BACKLOG", MEGABYTE + 1, 0]);
 });
 
-test("a program that begins to read late gets everything", async () => {
+test("a program that starts to read late gets everything", async () => {
   skipTestWithout("python3");
   const paste = randomBytes(500_000);
   const script = `import os,sys,hashlib,time

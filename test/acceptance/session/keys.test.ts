@@ -115,8 +115,8 @@ test("Ctrl+C, Ctrl+Z and Ctrl+\\ are the signals that they are on a keyboard", a
   for (const [key, code] of Object.entries(codes)) {
     const from = session.endCursor;
     // One process and no fork: a stop in the middle of a vfork would hold up both.
-    await session.write("sh -c 'echo began$((1+1)); exec sleep 100'\r");
-    await session.wait({ until: "began2", from, onInput: false, deadlineMs: 15_000 });
+    await session.write("sh -c 'echo started$((1+1)); exec sleep 100'\r");
+    await session.wait({ until: "started2", from, onInput: false, deadlineMs: 15_000 });
     await press(session, [key]);
     await session.wait({ until: "ready> $", from, onInput: false, deadlineMs: 15_000 });
     await session.write("echo code=$?\r");

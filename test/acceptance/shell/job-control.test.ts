@@ -104,7 +104,7 @@ describe.each(SHELLS.filter((shell) => shell !== "busybox"))("in %s", (shell) =>
   // Not in ash: there it is the line that it waits for at the end of each command which is taken.
   test("a command that another program has read is typed again", async () => {
     await withShell({ shell }, async (sh, run) => {
-      // It begins to read while it may, and the kernel lets it go on when it may no longer.
+      // It starts to read while it may, and the kernel lets it go on when it may no longer.
       const go = join(temporaryDirectory(), "go");
       const reads = `(cat </dev/tty >/dev/null & until [ -e ${go} ]; do sleep 0.05; done)`;
       expect(await run(reads)).toMatchObject({ waitingFor: "line" });

@@ -34,15 +34,15 @@ describe.each(SHELLS)("in %s", (shell) => {
   test("a line that a person has started to type is neither run nor cut", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");
-      await sh.write("echo begun: ");
+      await sh.write("echo typed: ");
       expect(await codeOf(sh.run("echo between"))).toBe("SHELL_BUSY");
       await sh.write("echo danger\n");
-      await outputHas(sh.session, "begun: echo danger");
+      await outputHas(sh.session, "typed: echo danger");
       expect((await sh.run("echo after", { timeoutMs: 10_000 })).output).toBe("after\n");
     });
   });
 
-  test("a line that was begun is quoted in the error, with how to clear or run it", async () => {
+  test("a line without Enter is quoted in the error, with how to clear or run it", async () => {
     await withShell({ shell }, async (sh, run) => {
       await run("true");
       await sh.write("rm -rf \u202ebuild");
@@ -55,15 +55,15 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("a line that was begun while a command ran is kept, and one that a program has read is not taken for one", async () => {
+  test("a line that was typed without Enter while a command ran is kept, and one that a program has read is not taken for one", async () => {
     await withShell({ shell }, async (sh, run) => {
       const waiting = run("sleep 0.5");
       await untilAsleep(sh);
-      await sh.write("echo begun: ");
+      await sh.write("echo typed: ");
       await waiting;
       expect(await codeOf(sh.run("echo between"))).toBe("SHELL_BUSY");
       await sh.write("later\n");
-      await outputHas(sh.session, "begun: later");
+      await outputHas(sh.session, "typed: later");
       expect((await sh.run("cat", { timeoutMs: 10_000 })).waitingFor).toBe("line");
       await sh.write("taken\x04\x04");
       await sh.wait({ timeoutMs: 10_000 });

@@ -110,10 +110,10 @@ describe.each(SHELLS)("in %s", (shell) => {
     await withShell({ shell }, async (sh, run) => {
       // More than once: whether the prompt or our look at the shell comes first is a matter of luck.
       for (let round = 0; round < 10; round += 1) {
-        const waiting = run("echo begun; sleep 100; echo never");
+        const waiting = run("echo started; sleep 100; echo never");
         await untilAsleep(sh);
         await sh.interrupt();
-        expect(await waiting).toMatchObject({ exitCode: 130, output: expect.stringMatching(/^begun\n+$/) });
+        expect(await waiting).toMatchObject({ exitCode: 130, output: expect.stringMatching(/^started\n+$/) });
         expect(await run("echo alive")).toEqual(alive);
       }
     });
@@ -156,9 +156,9 @@ test.each([
   skipTestWithout(command.split(" ", 1)[0] ?? "");
   await inEveryShell(async (_shell, run) => {
     await run("kept=yes");
-    const result = await run(`echo begun; ${command}`, { timeoutMs: 1_500 });
+    const result = await run(`echo started; ${command}`, { timeoutMs: 1_500 });
     expect(result).toMatchObject({ timedOut: true });
-    expect(result.output).toContain("begun\n");
+    expect(result.output).toContain("started\n");
     expect(result.shellExit).toBeUndefined();
     await run("stty sane");
     expect(await run("echo $kept")).toEqual(printed("yes\n"));
@@ -187,12 +187,12 @@ test("a second command waits for the first, or is refused while the first waits 
 test("a signal ends the waiting, not the command", async () => {
   await inEveryShell(async (sh, run) => {
     const stop = new AbortController();
-    const waiting = sh.run("echo begun; sleep 0.5; kept=yes; echo done", { signal: stop.signal });
+    const waiting = sh.run("echo started; sleep 0.5; kept=yes; echo done", { signal: stop.signal });
     const rejected = expect(waiting).rejects.toThrow("enough");
-    await outputHas(sh.session, "begun");
+    await outputHas(sh.session, "started");
     stop.abort(new Error("enough"));
     await rejected;
-    expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("begun\ndone\n");
+    expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("started\ndone\n");
     expect(await run("echo $kept")).toEqual(printed("yes\n"));
   });
 });
@@ -245,7 +245,7 @@ describe("with the user's start files", () => {
       await withShell({ shell, startFiles: "login", env: { HOME: home, ZDOTDIR: home } }, async (sh, run) => {
         expect(await run("ls x")).toEqual(printed("aliased x\n"));
         expect(await run("echo one; false")).toEqual(printed("one\n", 1));
-        const waiting = run("echo begun; sleep 100");
+        const waiting = run("echo started; sleep 100");
         await untilAsleep(sh);
         await sh.interrupt();
         expect(await waiting).toMatchObject({ exitCode: 130 });

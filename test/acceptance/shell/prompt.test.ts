@@ -46,7 +46,7 @@ describe.each(SHELLS)("in %s", (shell) => {
 
   test("a command with another prompt can be interrupted", async () => {
     await withShell({ shell }, async (sh, run) => {
-      const waiting = run("PS1='other> '; echo begun; sleep 100");
+      const waiting = run("PS1='other> '; echo started; sleep 100");
       await untilAsleep(sh);
       await sh.interrupt();
       expect(await waiting).toMatchObject({ exitCode: 130 });

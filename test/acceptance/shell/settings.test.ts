@@ -243,7 +243,7 @@ describe("in zsh", () => {
   test("TRAPINT decides what Ctrl+C does", async () => {
     await withShell({ shell: "zsh" }, async (sh, run) => {
       await run("TRAPINT() { echo trapped; return 1; }");
-      const waiting = run("echo begun; sleep 100; echo never");
+      const waiting = run("echo started; sleep 100; echo never");
       await untilAsleep(sh);
       await sh.interrupt();
       expect(await waiting).toMatchObject({ exitCode: 1, output: expect.stringContaining("trapped") });

@@ -58,7 +58,7 @@ test.each([
       while (!reader.ended) {
         let left = Math.floor(chance() * 12);
         await reader.follow(() => left-- <= 0);
-        // One reader never begins anew.
+        // One reader never starts over.
         if (index > 0 && chance() < 0.2) reader.reload();
       }
     }),
@@ -142,7 +142,7 @@ test("a page survives the death of its host and reports the session as lost", as
   const reader = terminalOf(api, id);
   await reader.follow(() => reader.lines.includes("kept"));
 
-  // The last bytes may not be on disk yet: then the page begins anew, with what is.
+  // The last bytes may not be on disk yet: then the page starts over, with what is.
   endProcess(await pidOf(host));
   await reader.follow(() => false);
 

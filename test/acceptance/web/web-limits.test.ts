@@ -95,12 +95,12 @@ test("a packed body is refused without unpacking it", async () => {
 test("a request that is sent slowly is given up", async () => {
   const limits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50, maxHeaderSize: 16_384 };
   const web = await serveWeb(ECHO, { limits });
-  const begin = `POST /echo HTTP/1.1\r\nHost: ${web.host}\r\nOrigin: ${web.origin}\r\nCookie: ${web.signIn()}\r\n`;
+  const head = `POST /echo HTTP/1.1\r\nHost: ${web.host}\r\nOrigin: ${web.origin}\r\nCookie: ${web.signIn()}\r\n`;
   const slowly = [
     { start: "", drip: "" },
     { start: "", drip: "G" },
-    { start: begin, drip: "X-a: b\r\n" },
-    { start: `${begin}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`, drip: " " },
+    { start: head, drip: "X-a: b\r\n" },
+    { start: `${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`, drip: " " },
   ];
 
   const sockets = slowly.map(({ start, drip }) => drippingSocket(web.port, start, drip));

@@ -149,7 +149,7 @@ describe("a cookie", () => {
     const web = await serveWeb(ROUTES);
     const Cookie = web.signIn();
     const stream = openStream(web, "/api/events", { Cookie });
-    await until(() => stream.text.includes("event: tick"), "the stream has begun");
+    await until(() => stream.text.includes("event: tick"), "the stream has started");
     const out = await web.ask("/api/sign-out", { method: "POST", headers: { Cookie } });
 
     expect(out.headers["set-cookie"]).toContain("Max-Age=0");
@@ -187,7 +187,7 @@ describe("a share", () => {
     const revoked = openStream(web, "/api/events", {
       Cookie: web.signIn({ right: "view", session: "7", forMs: 60_000 }),
     });
-    await until(() => [own, revoked].every(({ text }) => text.includes("tick")), "the streams have begun");
+    await until(() => [own, revoked].every(({ text }) => text.includes("tick")), "the streams have started");
     const expiring = openStream(web, "/api/events", {
       Cookie: web.signIn({ right: "view", session: "7", forMs: 2_000 }),
     });
@@ -273,7 +273,7 @@ describe("a token", () => {
     const kept = web.tokens.create({ name: "other", scope: "view", forMs: 60_000 }).token;
     const streams = ["/api/events", "/mcp"].map((path) => openStream(web, path, bearer(token)));
     const other = openStream(web, "/mcp", bearer(kept));
-    await until(() => [...streams, other].every(({ text }) => text !== ""), "the streams have begun");
+    await until(() => [...streams, other].every(({ text }) => text !== ""), "the streams have started");
 
     web.tokens.revoke("laptop");
     expect((await web.ask("/api/me", { headers: bearer(token) })).status).toBe(401);

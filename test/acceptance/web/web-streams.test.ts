@@ -83,7 +83,7 @@ test("a reader that does not read is not written for", async () => {
   );
   const { socket } = listen(web);
   socket.pause();
-  await until(() => made > 1, "it has begun");
+  await until(() => made > 1, "it has started");
   let before = 0;
   // No more are made for as long as the kernel takes none.
   await until(async () => {
@@ -109,7 +109,7 @@ test("a reader that goes away ends what makes its events", async () => {
     }),
   );
   const { state, socket } = listen(web);
-  await until(() => state.text.includes("event: one"), "the stream has begun");
+  await until(() => state.text.includes("event: one"), "the stream has started");
 
   socket.destroy();
   await until(() => isOver, "the route has ended");

@@ -18,8 +18,8 @@ afterAll(() => server.close());
 const HOUR_MS = 3_600_000;
 const KEPT = { pid: () => -1, close: async () => undefined };
 
-/** The status of a request to begin a session. */
-function begin(headers: Readonly<Record<string, string | string[]>>): Promise<number> {
+/** The status of an `initialize` request. */
+function initialize(headers: Readonly<Record<string, string | string[]>>): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(server.url, {
       method: "POST",
@@ -40,7 +40,7 @@ test("only a token lets a client in, whatever else it sends", async () => {
   const token = await server.token("right");
   const bearer = `Bearer ${token}`;
 
-  expect(await begin({ authorization: bearer })).toBe(200);
+  expect(await initialize({ authorization: bearer })).toBe(200);
   for (const [authorization, status] of [
     ["", 401],
     ["Bearer ", 401],
@@ -49,12 +49,12 @@ test("only a token lets a client in, whatever else it sends", async () => {
     [`Basic ${token}`, 401],
     ["Bearer eyJhbGciOiJub25lIn0.eyJhdWQiOiJodHRwOi8vZXhhbXBsZS5jb20ifQ.", 401],
   ] as const)
-    expect(await begin({ authorization }), authorization).toBe(status);
+    expect(await initialize({ authorization }), authorization).toBe(status);
   // Without a token and without an origin, it may come from anywhere.
-  expect(await begin({})).toBe(403);
-  expect(await begin({ authorization: bearer, host: "evil.test" })).toBe(403);
-  expect(await begin({ authorization: bearer, origin: "http://evil.test" })).toBe(403);
-  expect(await begin({ authorization: bearer, "sec-fetch-site": "cross-site" })).toBe(403);
+  expect(await initialize({})).toBe(403);
+  expect(await initialize({ authorization: bearer, host: "evil.test" })).toBe(403);
+  expect(await initialize({ authorization: bearer, origin: "http://evil.test" })).toBe(403);
+  expect(await initialize({ authorization: bearer, "sec-fetch-site": "cross-site" })).toBe(403);
 });
 
 test("a token that is revoked ends its streams, and one that has expired lets nobody in", async () => {
@@ -65,12 +65,12 @@ test("a token that is revoked ends its streams, and one that has expired lets no
 
   await server.limpet("token", "revoke", "leaving");
 
-  expect(await begin({ authorization: `Bearer ${token}` })).toBe(401);
+  expect(await initialize({ authorization: `Bearer ${token}` })).toBe(401);
   expect((await streaming).body).not.toContain("error");
   expect(answerText(await waiting, 1)).toBeUndefined();
   const yesterday = new TokenFile(server.state, () => Date.now() - 24 * HOUR_MS);
   const { token: old } = yesterday.create({ name: "old", scope: "control", forMs: HOUR_MS });
-  expect(await begin({ authorization: `Bearer ${old}` })).toBe(401);
+  expect(await initialize({ authorization: `Bearer ${old}` })).toBe(401);
 });
 
 test("two tokens have their own shells, and one to view changes nothing", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hostDirectory } from "../../support/host/host.ts";
 import { connect, RawClient } from "../../support/mcp.ts";
 
-test("a client that enables log messages receives one when a session begins to wait, and one when it ends", async () => {
+test("a client that enables log messages receives one when a session starts to wait, and one when it ends", async () => {
   await using server = await connect("legacy", ["--in-process"]);
   const received: unknown[] = [];
   server.client.setNotificationHandler("notifications/message", ({ params }) => void received.push(params.data));

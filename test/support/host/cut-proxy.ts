@@ -8,7 +8,9 @@ import { temporaryDirectory } from "../watching.ts";
 
 /** Where one connection is cut. */
 export type Cut =
-  /** When so many bytes have passed in this direction since the connection began; the rest of that message is lost. */
+  /**
+   * When so many bytes have passed in this direction since the connection was opened; the rest of that message is lost.
+   */
   | { readonly kind: "bytes"; readonly to: "host" | "client"; readonly count: number; readonly end: CutEnd }
   | { readonly kind: "time"; readonly afterMs: number; readonly end: CutEnd };
 

@@ -40,7 +40,7 @@ export class PageTerminal {
     }
   }
 
-  /** Begins anew, like a page that was reloaded. */
+  /** Starts over, like a page that was reloaded. */
   reload(): void {
     this.#lastEventId = null;
   }

@@ -44,7 +44,7 @@ export async function callTool(tool: Tool, args: unknown, call: Call): Promise<C
     receipts.cancelled(mcpReq.id);
     limits.cancelled(performance.now() - startedMs, mcpReq.signal.reason);
   };
-  receipts.begin(mcpReq.id);
+  receipts.start(mcpReq.id);
   mcpReq.signal.addEventListener("abort", onCancelled, { once: true });
   const longestWaitMs = limits.longestWaitMs({ hasProgress: progressToken !== undefined });
   const context: ToolContext = {
@@ -65,7 +65,7 @@ export async function callTool(tool: Tool, args: unknown, call: Call): Promise<C
           notify: (params) => mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...params } }),
         });
   let fields: Readonly<Record<string, unknown>> = {};
-  parts.channel?.callBegins();
+  parts.channel?.callStarts();
   try {
     const endMs = startedMs + Math.min(longestWaitMs ?? WEB_LINK_MS, WEB_LINK_MS);
     const answer = await answerWithPasswords(tool, args, {

@@ -22,7 +22,7 @@ function cancel(requestId: number) {
 test("output is acknowledged when its answer is delivered", () => {
   const { done, receipts } = receiptsFor();
 
-  receipts.begin(1);
+  receipts.start(1);
   receipts.expect(1, receipt);
   expect(done).toEqual([]);
   receipts.delivered(1);
@@ -33,10 +33,10 @@ test("output is acknowledged when its answer is delivered", () => {
 test("a cancelled call gives its output back, before the answer and while the answer is on its way", () => {
   const { done, receipts } = receiptsFor();
 
-  receipts.begin(1);
+  receipts.start(1);
   receipts.expect(1, receipt);
   receipts.note(cancel(1));
-  receipts.begin(2);
+  receipts.start(2);
   receipts.expect(2, receipt);
   receipts.delivered(2);
   receipts.note(cancel(2));
@@ -47,10 +47,10 @@ test("a cancelled call gives its output back, before the answer and while the an
 test("output whose answer was used before the next call is not given back", () => {
   const { done, receipts } = receiptsFor();
 
-  receipts.begin(1);
+  receipts.start(1);
   receipts.expect(1, receipt);
   receipts.delivered(1);
-  receipts.begin(2);
+  receipts.start(2);
   receipts.note(cancel(1));
 
   expect(done).toEqual(["acknowledged"]);
@@ -59,11 +59,11 @@ test("output whose answer was used before the next call is not given back", () =
 test("a client that cancels every call after its answer sees output once", () => {
   const { done, receipts } = receiptsFor({ ignoresLateCancel: true });
 
-  receipts.begin(1);
+  receipts.start(1);
   receipts.expect(1, receipt);
   receipts.delivered(1);
   receipts.note(cancel(1));
-  receipts.begin(2);
+  receipts.start(2);
   receipts.expect(2, receipt);
   receipts.note(cancel(2));
 
@@ -72,7 +72,7 @@ test("a client that cancels every call after its answer sees output once", () =>
 
 test("an answer that was sent and lost can be delivered again, or is given back", () => {
   const { done, receipts } = receiptsFor();
-  receipts.begin(1);
+  receipts.start(1);
   receipts.expect(1, receipt);
 
   receipts.lost(1, receipts.delivered(1));
@@ -85,7 +85,7 @@ test("an answer that was sent and lost can be delivered again, or is given back"
 test("when the client is gone, everything that it has not received is given back", () => {
   const { done, receipts } = receiptsFor();
   for (const id of [1, 2, 3]) {
-    receipts.begin(id);
+    receipts.start(id);
     receipts.expect(id, receipt);
   }
 

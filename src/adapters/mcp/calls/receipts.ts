@@ -32,8 +32,8 @@ export class Receipts {
     this.#options = options;
   }
 
-  /** A call with this id begins. The client has used the answers that were delivered before. */
-  begin(id: JsonRpcId): void {
+  /** A call with this id starts. The client has used the answers that were delivered before. */
+  start(id: JsonRpcId): void {
     this.#delivered.clear();
     this.#expected.set(id, []);
   }

@@ -67,7 +67,7 @@ export class SessionChannel {
     void this.#follow().catch(() => undefined);
   }
 
-  callBegins(): void {
+  callStarts(): void {
     this.#calls += 1;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Sends log messages when a session ends or begins to wait for input while no call of the client reports it. Watches
+ * Sends log messages when a session ends or starts to wait for input while no call of the client reports it. Watches
  * sessions only if the client has enabled messages of that level, because watching costs time.
  */
 import { setMaxListeners } from "node:events";

@@ -85,9 +85,9 @@ async function ask(client: HostClient, place: string): Promise<PlaceReport> {
   if (!status) return { ...UNKNOWN, place, state: "idle" };
   // Opens the link, and then measures it.
   await client.running();
-  const beginMs = performance.now();
+  const startedMs = performance.now();
   await client.running();
-  const latencyMs = Math.round((performance.now() - beginMs) * 10) / 10;
+  const latencyMs = Math.round((performance.now() - startedMs) * 10) / 10;
   return { place, state: "running", version: status.version, sessions: status.sessions, latencyMs, problem: null };
 }
 

@@ -19,7 +19,7 @@ export class ClientFiles {
   readonly #access: FileAccess;
   readonly #home: string | undefined;
   readonly #uploads = new Map<string, ReceivingFile>();
-  #begun = 0;
+  #uploadCount = 0;
   #isClosed = false;
 
   constructor({ access = ownFiles, home }: ClientFilesOptions) {
@@ -28,9 +28,9 @@ export class ClientFiles {
   }
 
   async begin(offer: FileOffer): Promise<{ readonly upload: string; readonly path: string }> {
-    if (this.#begun >= MAX_UPLOADS)
+    if (this.#uploadCount >= MAX_UPLOADS)
       throw new LimpetError("FILE_FAILED", `${MAX_UPLOADS} files are being sent already. Wait for one of them.`);
-    this.#begun += 1;
+    this.#uploadCount += 1;
     try {
       const slash = /\/$|(^|\/)\.{1,2}$|^~$/.test(offer.path) ? "/" : "";
       const file = await this.#access.receive({ ...offer, path: inHome(offer.path, this.#home) + slash });
@@ -42,7 +42,7 @@ export class ClientFiles {
       this.#uploads.set(upload, file);
       return { upload, path: file.path };
     } catch (error) {
-      this.#begun -= 1;
+      this.#uploadCount -= 1;
       throw error;
     }
   }
@@ -78,7 +78,7 @@ export class ClientFiles {
   #take(upload: string): ReceivingFile {
     const file = this.#get(upload);
     this.#uploads.delete(upload);
-    this.#begun -= 1;
+    this.#uploadCount -= 1;
     return file;
   }
 }

@@ -67,7 +67,7 @@ const KEYS: readonly Case[] = [
   ],
   ["an editor with threads, after Enter", { shown: { ...shown, screen: "drawn" }, isConcurrent: true }, 250],
   [
-    "an agent that takes long to begin, after Enter",
+    "an agent that takes long to start, after Enter",
     { shown: { ...shown, screen: "drawn" }, isConcurrent: true, firstPauseMs: 300 },
     900,
   ],

@@ -1,16 +1,16 @@
 /**
  * Pure: decides how long a program must have been silent before it counts as waiting, if it may work while it reads
- * keys. The kernel cannot tell: a REPL that awaits a timer, a test runner and an editor all wait in the same call.
- * What the program shows can: a prompt at the caret says more than any silence.
+ * keys. The kernel cannot tell: a REPL that awaits a timer, a test runner and an editor all wait in the same call. What
+ * the program shows can: a prompt at the caret says more than any silence.
  *
  * | what is shown                                       | silence                                              |
  * |-----------------------------------------------------|------------------------------------------------------|
  * | a prompt that this program has shown before         | a few milliseconds                                   |
- * | the same, in an area that the program draws anew    | adapted to the answer and its begin, at least 250 ms |
+ * | the same, in an area that the program draws anew    | adapted to the answer and its start, at least 250 ms |
  * | something that looks like a prompt                  | adapted to the answer, at least 50 ms                |
  * | a full-screen program that has drawn                | adapted to the answer, 50 ms to 0.4 s                |
- * | the same after Enter, if it can do several things   | also adapted to the begin of the answer, from 0.25 s |
- * | a line of text, or lines without a visible caret    | adapted to the answer and its begin, at least 250 ms |
+ * | the same after Enter, if it can do several things   | also adapted to the start of the answer, from 0.25 s |
+ * | a line of text, or lines without a visible caret    | adapted to the answer and its start, at least 250 ms |
  * | no answer yet to what was typed                     | 1.5 s, for a key 0.3 s                               |
  * | a full-screen program that has not drawn            | 1.5 s                                                |
  * | one that asked its terminal something as it started | 2 s                                                  |
@@ -48,7 +48,7 @@ export interface ReadinessFacts {
   readonly hasPrompted: boolean;
   /** The longest pause between two pieces of this answer. */
   readonly longestPauseMs: number;
-  /** How long the answer took to begin, or the program to start. */
+  /** How long the answer or the program took to start. */
   readonly firstPauseMs: number;
   /** It has several threads, or waits for more than the terminal. */
   readonly isConcurrent: boolean;
@@ -133,8 +133,8 @@ function keyQuietMs(facts: ReadinessFacts): number {
 /** The first thing that a program draws after Enter is often only that the line is gone. */
 function drawnQuietMs(facts: ReadinessFacts): number {
   const quietMs = adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS);
-  const begins = facts.typed === "line" && facts.isConcurrent;
-  return begins ? Math.max(quietMs, adapted(facts.firstPauseMs, NO_PROMPT_MS)) : quietMs;
+  const mayAnswerLate = facts.typed === "line" && facts.isConcurrent;
+  return mayAnswerLate ? Math.max(quietMs, adapted(facts.firstPauseMs, NO_PROMPT_MS)) : quietMs;
 }
 
 function textQuietMs(facts: ReadinessFacts): number {

@@ -10,7 +10,7 @@ const DEFAULT = /[:?]\s*[([][^()[\]]*[)\]]$/;
 const MARKS = /^[?❯›◆]\s/u;
 /** Prompts for a line that continues, and of Lisp, Forth and SQL: nothing but signs. */
 const SIGNS = /^[.>*|+~=:-]{1,6}$/;
-/** Where similar prompts begin to differ: after the user and the host. */
+/** Where similar prompts start to differ: after the user and the host. */
 const FEWEST_COMMON = 3;
 
 /** Numbers in a prompt count up. */
@@ -24,10 +24,10 @@ export function looksLikePrompt(line: string): boolean {
   return [ENDS, DEFAULT, MARKS, SIGNS].some((shape) => shape.test(text));
 }
 
-/** Equal apart from numbers, or with the same begin and end, as when the directory in a prompt has changed. */
+/** Equal apart from numbers, or with the same start and end, as when the directory in a prompt has changed. */
 export function isSamePrompt(shape: string, other: string): boolean {
   if (shape === other) return true;
   if (shape.at(-1) !== other.at(-1) || !looksLikePrompt(shape)) return false;
-  const begin = shape.slice(0, FEWEST_COMMON);
-  return begin.length === FEWEST_COMMON && other.startsWith(begin);
+  const start = shape.slice(0, FEWEST_COMMON);
+  return start.length === FEWEST_COMMON && other.startsWith(start);
 }

@@ -55,7 +55,7 @@ export class TerminalRun {
   }
 
   async *events(from: TerminalPosition | undefined): AsyncGenerator<TerminalEvent, void, undefined> {
-    if (from === undefined || !(await this.#resume(from))) yield* this.#begin();
+    if (from === undefined || !(await this.#resume(from))) yield* this.#firstScreen();
     const { cursor, order } = this.#position;
     const options = { from: cursor, signal: this.#signal, ...(order > 0 ? { after: order } : {}) };
     for await (const part of this.#sessions.transcript(this.#key, options)) {
@@ -72,8 +72,8 @@ export class TerminalRun {
     yield { event: "ended", data: { key: this.#key, exit, isLost: lost }, position: this.#position };
   }
 
-  /** The screen to begin with; what follows it comes from the transcript. */
-  async *#begin(): AsyncGenerator<TerminalEvent, void, undefined> {
+  /** The first screen. What follows it comes from the transcript. */
+  async *#firstScreen(): AsyncGenerator<TerminalEvent, void, undefined> {
     const { outputBytes, size } = await this.#sessions.find(this.#key);
     const from = outputBytes <= REPLAYED_BYTES ? 0 : await this.#commandAfter(outputBytes - REPLAYED_BYTES);
     if (size === null) {
@@ -81,8 +81,8 @@ export class TerminalRun {
     } else if (from === undefined) {
       const state = await this.#readScreen();
       const { cursor, isAlternate } = state.snapshot;
-      const begun = { size: state.snapshot.size, cursor, isPlain: false, isAlternate };
-      const event = this.#screen({ ...begun, text: paintScreen(state) });
+      const first = { size: state.snapshot.size, cursor, isPlain: false, isAlternate };
+      const event = this.#screen({ ...first, text: paintScreen(state) });
       await this.#prime(cursor);
       yield event;
     } else {
@@ -102,14 +102,14 @@ export class TerminalRun {
     return screen;
   }
 
-  #screen(begun: {
+  #screen(first: {
     readonly size: TerminalSize;
     readonly text: string;
     readonly cursor: number;
     readonly isPlain: boolean;
     readonly isAlternate?: boolean;
   }): TerminalEvent {
-    const { size, text, cursor, isPlain, isAlternate = false } = begun;
+    const { size, text, cursor, isPlain, isAlternate = false } = first;
     this.#size = size;
     this.#text = new TerminalText({ size, isPlain });
     this.#position = { ...START, cursor, isAlternate, lacksMain: isAlternate };

@@ -9,7 +9,7 @@ function state(cards: readonly Partial<SessionCard>[], approvals: readonly objec
   return { ...FIRST_STATE, cards: new Map(full.map((card) => [card.key, card])), approvals: approvals as never };
 }
 
-test("only what begins to wait is announced, as text in which nothing hides", () => {
+test("only what starts to wait is announced, as text in which nothing hides", () => {
   const before = state([{ key: "1", needsPerson: true }, { key: "2" }]);
   const after = state(
     [

@@ -9,7 +9,7 @@ export interface PictureSlot {
   readonly wanted: string;
   readonly isVisible: boolean;
   readonly isLoading: boolean;
-  /** When its last load began. */
+  /** When its last load started. */
   readonly startedMs: number;
 }
 

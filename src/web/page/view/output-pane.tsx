@@ -8,7 +8,7 @@ import { sessionAddress } from "../state/view-address.ts";
 
 export interface OutputPaneProps {
   readonly card: SessionCard;
-  /** Where to begin; null: near the end. */
+  /** Where to start. Null: near the end. */
   readonly at: number | null;
 }
 
@@ -18,7 +18,7 @@ export function OutputPane({ card, at }: OutputPaneProps): JSX.Element {
   const { key, outputBytes } = card;
   const [pieces, setPieces] = useState<readonly OutputAnswer[]>([]);
   const [first, last] = [pieces[0], pieces.at(-1)];
-  const begin = at ?? Math.max(0, outputBytes - PIECE_BYTES);
+  const start = at ?? Math.max(0, outputBytes - PIECE_BYTES);
   const load = async (from: number, to: number | null, place: "only" | "before" | "after") => {
     await attempt(async () => {
       const piece = await askOutput(key, from, to);
@@ -27,7 +27,7 @@ export function OutputPane({ card, at }: OutputPaneProps): JSX.Element {
   };
   useEffect(() => {
     // The list may be some seconds old, so where the output ends is known only when it is read.
-    void load(begin, at === null ? null : Math.min(begin + PIECE_BYTES, Math.max(outputBytes, begin)), "only");
+    void load(start, at === null ? null : Math.min(start + PIECE_BYTES, Math.max(outputBytes, start)), "only");
   }, [key, at]);
   const dropped = pieces.reduce((sum, piece) => sum + piece.dropped, 0);
   return (

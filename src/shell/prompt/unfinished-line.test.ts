@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { begunLine } from "./begun-line.ts";
+import { unfinishedLine } from "./unfinished-line.ts";
 
 test.each([
   ["ls", "ls"],
@@ -20,9 +20,9 @@ test.each([
   ["a\x16\x03b", "a\x03b"],
   ["\x16\n", "\n"],
 ])("after %j the line is %j", (typed, line) => {
-  expect(begunLine("", Buffer.from(typed))).toBe(line);
+  expect(unfinishedLine("", Buffer.from(typed))).toBe(line);
 });
 
 test("a line is continued by what is typed later", () => {
-  expect(begunLine(begunLine("", Buffer.from("ec")), Buffer.from("ho"))).toBe("echo");
+  expect(unfinishedLine(unfinishedLine("", Buffer.from("ec")), Buffer.from("ho"))).toBe("echo");
 });

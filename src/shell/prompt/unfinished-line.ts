@@ -1,6 +1,6 @@
 /**
- * The line that someone has begun to type, as the terminal edits it. A shell that reads lines does not have it yet, and
- * the kernel does not report it.
+ * The line that someone has typed without Enter, as the terminal edits it. A shell that reads lines does not have it
+ * yet, and the kernel does not report it.
  */
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
@@ -14,7 +14,7 @@ const CLEARING: ReadonlySet<number> = new Set([LINE_FEED, CARRIAGE_RETURN, INTER
 const ERASING: ReadonlySet<number> = new Set([BACKSPACE, DELETE]);
 
 /** Pure: the line after `bytes` are typed behind `before`. These are a terminal's default keys. */
-export function begunLine(before: string, bytes: Uint8Array): string {
+export function unfinishedLine(before: string, bytes: Uint8Array): string {
   let line = Buffer.from(before, "utf8").toString("latin1");
   let isLiteral = false;
   for (const byte of bytes) {

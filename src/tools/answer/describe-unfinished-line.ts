@@ -16,7 +16,7 @@ interface TypedText {
 }
 
 /** A line for the answer, or none. Programs that read keys get each one at once, and a password is never repeated. */
-export function describeBegunLine(typed: TypedText): string[] {
+export function describeUnfinishedLine(typed: TypedText): string[] {
   const { chars, keys = [], output, waitingFor, isIdle, hasTerminal } = typed;
   const line = chars.split(/[\r\n]/).at(-1) ?? "";
   if (!hasTerminal || line === "" || keys.length > 0 || /\p{Cc}/u.test(line)) return [];
