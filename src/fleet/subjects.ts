@@ -1,14 +1,14 @@
 /** The subjects of a fleet on NATS. Who may use which of them: `security/permissions-of.ts`. Pure. */
 import { LimpetError } from "../base/limpet-error.ts";
 
-/** One token of a subject, and the beginning of a session's address such as `gpu-1/7`. */
+/** A name is one token of a subject, and the first part of a session's key such as `gpu-1/7`. */
 const NAME = /^[A-Za-z_][\w-]{0,62}$/;
 
 export function isFleetName(text: unknown): text is string {
   return typeof text === "string" && NAME.test(text);
 }
 
-/** `what`: what the name is of, such as `--name`. */
+/** `what`: how the error message calls the name, such as `--name`. */
 export function requireFleetName(text: string, what: string): string {
   if (isFleetName(text)) return text;
   throw new LimpetError(
@@ -32,7 +32,7 @@ export function controlSubject(host: string): string {
   return `limpet.host.${host}.control`;
 }
 
-/** Between whom a link is. */
+/** The two ends of a link, and its id. */
 export interface LinkEnds {
   readonly host: string;
   readonly door: string;
@@ -49,7 +49,7 @@ export function toDoorSubject({ host, door, link }: LinkEnds): string {
   return `limpet.door.${door}.link.${host}.${link}`;
 }
 
-/** Where answers to requests of a host or a door arrive: nobody else may listen there. */
+/** The prefix of the subjects for answers to a host or a door. Nobody else may subscribe to them. */
 export function inboxPrefix(kind: "host" | "door", name: string): string {
   return `_INBOX.${kind}.${name}`;
 }

@@ -1,4 +1,4 @@
-/** Asks hosts what they do now: a lease says what was so some seconds ago. */
+/** Asks hosts for their current numbers. Those in a lease are some seconds old. */
 import { Semaphore } from "../../base/async/semaphore.ts";
 import { encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
@@ -6,11 +6,14 @@ import { readBid } from "../placement/bid.ts";
 import { bidSubject } from "../subjects.ts";
 import type { FleetHost } from "./fleet-directory.ts";
 
-/** People wait for it. */
+/** Short, because a person waits for the list. */
 const ANSWER_MS = 1_000;
 const MAX_ASKED_AT_ONCE = 256;
 
-/** The same hosts with their own numbers. One that does not answer soon keeps those of its lease, and their age. */
+/**
+ * The same hosts with their current numbers. A host that does not answer in time keeps the numbers of its lease and
+ * their age.
+ */
 export async function askHosts(bus: Bus, hosts: readonly FleetHost[]): Promise<readonly FleetHost[]> {
   const asking = new Semaphore(MAX_ASKED_AT_ONCE);
   return await Promise.all(hosts.map((host) => asking.pass(() => askHost(bus, host))));

@@ -4,7 +4,7 @@ import type { KnownHost } from "../lease/known-host.ts";
 
 const STATES: readonly HostState[] = ["up", "draining", "cordoned", "unreachable", "lost"];
 
-/** What monitoring programs may know of the hosts that a door knows. Pure. */
+/** The metrics of a door: hosts by state, and running sessions. Pure. */
 export function doorFamilies(hosts: readonly KnownHost[]): readonly MetricFamily[] {
   return [
     {
@@ -19,7 +19,7 @@ export function doorFamilies(hosts: readonly KnownHost[]): readonly MetricFamily
     {
       name: "limpet_fleet_sessions",
       type: "gauge",
-      help: "Sessions that run on hosts that are up, as these said last.",
+      help: "Sessions on reachable hosts, as of the last lease of each host.",
       samples: [{ value: hosts.filter(isHere).reduce((sum, { sessions }) => sum + sessions, 0) }],
     },
   ];

@@ -1,20 +1,20 @@
 /**
- * The hosts of a fleet as a door knows them: read once, then followed. Nothing is decided by it alone, since what it
- * says may be old: a request goes to the host itself.
+ * The hosts of a fleet as a door knows them: read once from NATS, then kept up to date. The entries may be out of date,
+ * so a host checks every request itself.
  */
 import { judgeHost, LEASE_MS, latestEpoch, type SeenLease } from "../lease/judge-host.ts";
 import type { KnownHost } from "../lease/known-host.ts";
 import type { Bus } from "../nats/bus.ts";
 import { LEASES, type LeaseRecord, MEMBERS, type MemberRecord, readLease, readMember } from "../registry/records.ts";
 
-/** A host, with what a person wants to know of it. */
+/** A host with what lists show of it. */
 export interface FleetHost extends KnownHost {
   readonly maxSessions: number;
   readonly load: number;
   readonly version: string | null;
   /** How old its numbers are; null without a lease. */
   readonly ageMs: number | null;
-  /** By its own clock, in milliseconds since 1970; null if it has never been written down. */
+  /** By the clock of the host, in milliseconds since 1970. Null if the host has no entry in the members bucket. */
   readonly lastSeenMs: number | null;
 }
 
@@ -36,10 +36,13 @@ export class FleetDirectory {
     this.#onChange = onChange;
   }
 
-  /** Rejects with FLEET_UNREACHABLE without JetStream. `onChange` is called when something about a host has arrived. */
+  /**
+   * Rejects with FLEET_UNREACHABLE without JetStream. `onChange` is called when the lease or the entry of a host
+   * changes.
+   */
   static async open(bus: Bus, onChange: () => void = () => undefined): Promise<FleetDirectory> {
     const directory = new FleetDirectory(bus, onChange);
-    // Followed first, so that nothing is missed between reading and following.
+    // Subscribes before it reads, so that it misses no change in between.
     directory.#follow();
     try {
       await directory.#read();
@@ -63,7 +66,10 @@ export class FleetDirectory {
     return this.#entries.has(name) ? this.#hostOf(name) : undefined;
   }
 
-  /** Who answers under this name; undefined if nobody has registered. Read again if that may have changed. */
+  /**
+   * The process that is registered under this name; undefined if none is. With `isOld`, and if the lease has a later
+   * epoch, the entry is read again.
+   */
   async member(name: string, options: { readonly isOld?: boolean } = {}): Promise<MemberRecord | undefined> {
     const { lease, member } = this.#entries.get(name) ?? {};
     if (options.isOld || (lease?.record.epoch ?? 0) > (member?.epoch ?? 0)) await this.#readMember(name);
@@ -103,7 +109,7 @@ export class FleetDirectory {
         if (data.length === 0) this.#dropLease(subject.split(".").at(-1) ?? "");
         else this.#takeLease(readLease(data));
       }),
-      // A write may have been refused: what counts is what is stored.
+      // NATS may have refused the write, so the stored value is read.
       this.#bus.subscribe(
         `${PREFIX}${MEMBERS}.*`,
         ({ subject }) => void this.#readMember(subject.split(".").at(-1) ?? ""),
@@ -127,15 +133,15 @@ export class FleetDirectory {
       const entry = await (await this.#bus.bucket(MEMBERS)).get(name);
       this.#takeMember(entry && readMember(entry.value));
     } catch {
-      // It is read again when NATS is back.
+      // The entry is read again when the connection to NATS is back.
     }
   }
 
-  /** `ageMs`: since it was written. What was heard in the meantime is newer than what was read. */
+  /** `ageMs`: time since the lease was written. A lease that is older than the known one is ignored. */
   #takeLease(record: LeaseRecord | undefined, ageMs = 0): void {
     if (!record) return;
     const entry = this.#entryOf(record.name);
-    // A refused write of a process that was replaced.
+    // A write of an earlier process, which NATS has refused.
     if ((entry.lease?.record.epoch ?? 0) > record.epoch || (entry.member?.epoch ?? 0) > record.epoch) return;
     const seenMs = performance.now() - ageMs;
     if (entry.lease && entry.lease.record.epoch === record.epoch && entry.lease.seenMs > seenMs) return;

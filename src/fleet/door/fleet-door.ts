@@ -1,6 +1,6 @@
 /**
- * A door: reaches the hosts of a fleet through NATS. It holds no state that another door would need: kill one, use
- * another.
+ * A door: a client of a fleet, such as a command of the CLI, that reaches hosts through NATS. It holds no state that
+ * another door needs, so any door can be killed and replaced.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { ConnectRequest } from "../../host/client/connect-request.ts";
@@ -25,17 +25,17 @@ import { type PlacedSession, Placements } from "./placements.ts";
 
 export interface FleetDoorOptions {
   readonly access: NatsAccess;
-  /** The name of its NATS user. Doors with the same user may have the same name. Default: `door`. */
+  /** The name of the door's NATS user. Several doors may share a user and its name. Default: `door`. */
   readonly name?: string | undefined;
-  /** The project whose sessions names and lists mean. Default: those of all projects. */
+  /** Names and lists refer to sessions of this project. Default: all projects. */
   readonly project?: string | undefined;
-  /** Called when something about a host has arrived. */
+  /** Called when the lease or the entry of a host changes. */
   readonly onChange?: () => void;
 }
 
 interface Open {
   readonly bus: Bus;
-  /** Undefined without JetStream: then hosts are reached by their names only. */
+  /** Undefined without JetStream. Hosts can then be reached only by their names. */
   readonly directory: FleetDirectory | undefined;
   readonly problem: unknown;
   readonly openedMs: number;
@@ -44,7 +44,7 @@ interface Open {
 const CONTROL_MS = 10_000;
 /** A cluster that has lost a server cannot be read for some seconds. */
 const READ_AGAIN_MS = 1_000;
-/** The link itself notices silence. */
+/** Without `keepAlive`, because the link itself detects a silent host. */
 const FLEET_LINK: LinkRules = {
   lossCode: "LINK_LOST",
   answerMs: FAR_LINK.answerMs,
@@ -57,7 +57,7 @@ export class FleetDoor {
   readonly #door: string;
   readonly #clients = new Map<string, HostClient>();
   readonly #placements = new Placements(() => this.knownHosts());
-  /** With the epoch of the host at their other end, if it is known. */
+  /** Open links to hosts whose epoch is known. */
   readonly #links = new Map<LinkStream, { readonly host: string; readonly epoch: number }>();
   #open: Promise<Open> | undefined;
   #known: FleetDirectory | undefined;
@@ -67,25 +67,25 @@ export class FleetDoor {
     this.#door = requireFleetName(options.name ?? "door", "The name of the door");
   }
 
-  /** All hosts, in the order of their names. Rejects with FLEET_UNREACHABLE. */
+  /** All hosts, sorted by name. Rejects with FLEET_UNREACHABLE. */
   async hosts(): Promise<readonly FleetHost[]> {
     const { directory, problem } = await this.#readAgain(this.#opened());
     if (!directory) throw problem;
     return directory.hosts();
   }
 
-  /** The same with the numbers that the hosts themselves have now. */
+  /** Like `hosts`, with numbers that the hosts are asked for now. */
   async askHosts(): Promise<readonly FleetHost[]> {
     const hosts = await this.hosts();
     return await askHosts((await this.#opened()).bus, hosts);
   }
 
-  /** The same without waiting: empty before the first `hosts`. */
+  /** Like `hosts`, without waiting. Empty before the first call of `hosts`. */
   knownHosts(): readonly FleetHost[] {
     return this.#known?.hosts() ?? [];
   }
 
-  /** The sessions of one host, which is reached at the first call. */
+  /** A client of one host. It connects at its first call. */
   clientOf(host: string): HostClient {
     const known = this.#clients.get(host);
     if (known) return known;
@@ -101,14 +101,17 @@ export class FleetDoor {
     return client;
   }
 
-  /** The host for a new session. `labels`: see `readNeeds`. Rejects with FLEET_FULL and what is missing. */
+  /**
+   * Chooses a host for a new session. `labels`: see `readNeeds`. Rejects with FLEET_FULL, and the message says what is
+   * missing.
+   */
   async place(wish: Omit<SessionWish, "image">): Promise<PlacedSession> {
     await this.hosts();
     const { bus } = await this.#opened();
     return await this.#placements.place(bus, { ...wish, ...readNeeds(wish.labels) });
   }
 
-  /** Resolves when the host has confirmed it, with the number of its sessions. */
+  /** Resolves with the number of the host's sessions when the host has confirmed the change. */
   async setDuty(host: string, duty: Duty): Promise<number> {
     const { bus } = await this.#opened();
     const subject = controlSubject(requireFleetName(host, "The name of the host"));
@@ -121,7 +124,7 @@ export class FleetDoor {
     );
   }
 
-  /** The sessions continue. */
+  /** Disconnects. Sessions continue on their hosts. */
   async close(): Promise<void> {
     for (const client of this.#clients.values()) client.disconnect();
     const opened = await this.#open?.catch(() => undefined);
@@ -129,7 +132,7 @@ export class FleetDoor {
     await opened?.bus.close().catch(() => undefined);
   }
 
-  /** No other host is meant by a name, so a host without an entry is asked all the same. */
+  /** Tries a host without an entry as well: names are unique, so no other host can answer. */
   async #connect(host: string, { protocol }: ConnectRequest): Promise<HostStream | undefined> {
     if (protocol !== undefined) return undefined;
     const { bus, directory } = await this.#opened();
@@ -137,7 +140,7 @@ export class FleetDoor {
     try {
       return await this.#link(bus, host, member);
     } catch (error) {
-      // It may have been started again, and nobody has heard of that here yet.
+      // The host may have restarted, and this door has not received its new entry yet.
       const latest = member && (await directory?.member(host, { isOld: true }));
       if (!latest || latest.epoch === member.epoch) throw error;
       return await this.#link(bus, host, latest);
@@ -154,14 +157,14 @@ export class FleetDoor {
     return link;
   }
 
-  /** A host that was started again does not answer over the links of its former process. */
+  /** A restarted host does not answer on links to its former process, so these are closed. */
   #noteChange(): void {
     for (const [link, { host, epoch }] of [...this.#links])
       if ((this.#known?.find(host)?.epoch ?? 0) > epoch) link.lose("its host was started again");
     this.#options.onChange?.();
   }
 
-  /** Connects at the first call; a failure is tried again at the next one. */
+  /** Connects at the first call. After a failure, the next call tries again. */
   #opened(): Promise<Open> {
     this.#open ??= this.#openNow().catch((error: unknown) => {
       this.#open = undefined;
@@ -184,7 +187,7 @@ export class FleetDoor {
     }
   }
 
-  /** What could not be read the last time may be there now. */
+  /** Tries to read the hosts again if that failed before. */
   async #readAgain(opening: Promise<Open>): Promise<Open> {
     const opened = await opening;
     if (opened.directory || performance.now() - opened.openedMs < READ_AGAIN_MS) return opened;

@@ -7,7 +7,7 @@ import { isFleetName } from "../subjects.ts";
 import type { FleetHost } from "./fleet-directory.ts";
 import type { FleetDoor } from "./fleet-door.ts";
 
-/** `labels`: lists and waits mean only hosts that match this expression. A host that is named is always reached. */
+/** `labels`: lists and waits use only hosts that match this expression. A host that a key names is always used. */
 export function fleetPlaces(door: FleetDoor, labels: string | undefined): PlaceSource {
   const expression = labels === undefined ? undefined : parseLabelExpression(labels);
   const places = new Map<string, KnownPlace>();
@@ -32,7 +32,7 @@ export function fleetPlaces(door: FleetDoor, labels: string | undefined): PlaceS
   };
 }
 
-/** Why a host need not be asked. */
+/** Why lists skip a host; undefined for a host that lists ask. */
 function problemOf({ state, sessions, epoch }: FleetHost): string | undefined {
   if (state === "lost") return `lost: epoch ${epoch} was given up`;
   if (state !== "unreachable") return undefined;

@@ -1,6 +1,6 @@
 /**
- * The sessions of a fleet as one service. A key such as `gpu-1/7` names its host; a program that names none is placed
- * by bids.
+ * The sessions of a fleet as one service. A key such as `gpu-1/7` names its host. For a new program without a host, the
+ * door asks hosts for bids and chooses one.
  */
 import { SpanningService } from "../../places/spanning/spanning-service.ts";
 import type { SessionService } from "../../service/session-service.ts";
@@ -13,9 +13,9 @@ import { PlacedTurns } from "./placed-turns.ts";
 
 interface FleetServiceOptions {
   readonly door: FleetDoor;
-  /** Only hosts with these labels get new sessions, and are listed: see `readNeeds`. Default: all. */
+  /** Only hosts with these labels get new sessions and are listed: see `readNeeds`. Undefined: all hosts. */
   readonly labels: string | undefined;
-  /** Where the approvals and the audit of its user are. */
+  /** The service on this machine, with the approvals and the audit log of its user. */
   readonly here: SessionService;
 }
 
@@ -23,7 +23,7 @@ export function fleetService({ door, labels, here }: FleetServiceOptions): Sessi
   const spanning = new SpanningService({ here, places: fleetPlaces(door, readNeeds(labels).labels) });
   const memory = new ListMemory();
   const list: SessionService["list"] = async (options) => {
-    // Lists are complete when the hosts have been read.
+    // A list is complete only after the hosts have been read.
     await door.hosts();
     memory.begin();
     const listed = await spanning.list(options);
@@ -34,7 +34,8 @@ export function fleetService({ door, labels, here }: FleetServiceOptions): Sessi
     await door.hosts();
     return await spanning.running();
   };
-  // What nobody has used through this door is asked as well: another door may have started it.
+  // `running` asks only hosts that this door has used. Another door may have started the session elsewhere, so all
+  // hosts are listed next.
   const hostOf = async (name: string) => {
     const host = hostWithName(await running(), name);
     if (host !== undefined) return host;

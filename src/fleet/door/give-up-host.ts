@@ -1,4 +1,4 @@
-/** Gives up a host that does not come back: its epoch is over, and its sessions are lost. */
+/** Gives up a host that does not come back. Its epoch ends, and its sessions count as lost. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { encodeMessage } from "../link/open-messages.ts";
 import { claimKey, NAMES, NAMES_MAX_AGE_MS } from "../names/claim.ts";
@@ -9,8 +9,8 @@ import { MEMBERS, readMember } from "../registry/records.ts";
 const MAX_CONFLICTS = 5;
 
 /**
- * Returns the epoch that is over. The host finds itself fenced if it runs after all; when it is started again, it has a
- * new epoch. Needs the rights of an operator.
+ * Returns the epoch that has ended. If the host still runs, it is fenced: it no longer serves the fleet. After a
+ * restart it has a new epoch. Needs the rights of an operator.
  */
 export async function giveUpHost(bus: Bus, host: string): Promise<number> {
   const members = await bus.bucket(MEMBERS);
@@ -27,7 +27,7 @@ export async function giveUpHost(bus: Bus, host: string): Promise<number> {
   throw new LimpetError("FLEET_REFUSED", `The entry of ${host} changes all the time: it is up. Stop the host first.`);
 }
 
-/** Other hosts can use the names of its sessions from now on, which no longer count for quotas. */
+/** Frees the names of the host's sessions for other hosts, and removes its sessions from the counts of quotas. */
 async function freeShares(bus: Bus, host: string): Promise<void> {
   const names = await bus.bucket(NAMES, { maxAgeMs: NAMES_MAX_AGE_MS });
   for (const { key } of await names.match(claimKey(host, "*"))) await names.delete(key);

@@ -1,24 +1,24 @@
 /**
- * The memory of a door that lists thousands of sessions: each list leaves tens of megabytes behind, which Node would
- * collect only after several of them.
+ * Frees memory after large lists. A list of thousands of sessions leaves tens of megabytes of garbage, which Node
+ * collects only after several lists.
  */
 import { setFlagsFromString } from "node:v8";
 import { giveBackMemory } from "../../linux/give-back-memory.ts";
 
-/** What fewer sessions leave behind is not worth a pause. */
+/** A collection pauses the process. Shorter lists leave too little garbage to be worth it. */
 const LARGE = 2_000;
-/** When its answer has been sent. */
+/** After the end of a list, so that its answer has been sent. */
 const REST_MS = 200;
 
 export class ListMemory {
   #timer: NodeJS.Timeout | undefined;
 
-  /** Call this before a list: two of them never add up. */
+  /** Call before a list. Frees the memory of the list before it, if that has not happened yet. */
   begin(): void {
     if (this.#timer) this.#giveBack();
   }
 
-  /** Call this after a list of so many sessions. */
+  /** Call after a list, with the number of its sessions. */
   end(sessions: number): void {
     if (sessions < LARGE) return;
     clearTimeout(this.#timer);
@@ -33,8 +33,8 @@ export class ListMemory {
 }
 
 /**
- * Keeps the space for new objects of this process as small as it is: a list would let it grow by 30 MB for good. For a
- * process that is a door; others are faster with more.
+ * Stops V8 from enlarging its space for new objects. A large list would enlarge it permanently by 30 MB. Only for a
+ * process that is a door: other processes are faster with a larger space.
  */
 export function keepNewSpaceSmall(): void {
   setFlagsFromString("--semi-space-growth-factor=1");

@@ -1,4 +1,4 @@
-/** Sessions of a fleet by their names alone, as in `dev` instead of `gpu-1/dev`. */
+/** Finds sessions of a fleet by their names without a host: `dev` instead of `gpu-1/dev`. */
 import { parseSessionKey } from "../../service/listing/session-key.ts";
 import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
@@ -10,12 +10,12 @@ export function hostWithName(running: readonly SessionName[], name: string): str
   return more.length === 0 ? (found?.place ?? undefined) : undefined;
 }
 
-/** Names no host, and is not an id, which only a host could know. Pure. */
+/** True for a name without a host. False for an id, which is unique only within its host. Pure. */
 export function isNameOnly(key: SessionKey): key is string {
   return typeof key === "string" && !/^\d+$/.test(key) && parseSessionKey(key).place === null;
 }
 
-/** Keys that are names reach the host that has the session. `hostOf`: where a session with a name runs. */
+/** Wraps a service so that a key may be a name without a host. `hostOf` returns the host of a session with a name. */
 export function withNames(
   service: SessionService,
   hostOf: (name: string) => Promise<string | undefined>,

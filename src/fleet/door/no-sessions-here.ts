@@ -1,4 +1,4 @@
-/** The service of a door that has no sessions of its own and keeps no audit: a person looks through it. */
+/** The local service of a door that a person uses: it has no sessions and no audit log. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionService } from "../../service/session-service.ts";
 
@@ -17,12 +17,12 @@ const OWN: Partial<SessionService> = {
   },
 };
 
-/** Everything else needs the name of a host. */
+/** All methods that need a session fail, because a session without a host does not exist. */
 export function noSessionsHere(): SessionService {
   const refuse = async () => {
     throw new LimpetError(
       "SESSION_NOT_FOUND",
-      "That session names no host. Write it like gpu-1/7: see limpet ls --fleet.",
+      "The session has no host name. Write it like gpu-1/7: see limpet ls --fleet.",
     );
   };
   const approvals = new Proxy({} as SessionService["approvals"], {

@@ -1,8 +1,8 @@
 /**
- * Finds a host for a session: asks some that could take it, and chooses among their bids.
+ * Finds a host for a session: asks some suitable hosts for bids, and chooses one.
  *
- * A host that is busy answers late. So a choice is made after a moment among those that have answered; while nobody
- * has, the door goes on listening until the deadline or until the lease of a silent host is gone.
+ * A busy host answers late. So the door chooses after a moment among the bids that have arrived. If none has, it waits
+ * until the deadline, or until the leases of the silent hosts have expired.
  */
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { withTimeout } from "../../base/async/with-timeout.ts";
@@ -17,34 +17,34 @@ import { describeShortage } from "../placement/describe-shortage.ts";
 import { parseLabelExpression } from "../placement/parse-label-expression.ts";
 import { bidSubject } from "../subjects.ts";
 
-/** Whoever has not answered after this time is left out if somebody else has. */
+/** A host that has not answered by then is ignored if another one has. */
 const ROUND_MS = 1_000;
-/** Each asks other hosts. */
+/** Each round asks hosts that were not asked before. */
 const MAX_ROUNDS = 3;
 
 export interface SessionWish {
-  /** An expression of labels; undefined: any host will do. */
+  /** An expression of labels. Undefined: any host. */
   readonly labels: string | undefined;
   readonly workspace?: string | undefined;
   readonly image?: string | undefined;
-  /** Hosts that have turned out to be full. */
+  /** Hosts that have refused this session because they are full. */
   readonly refused?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PlacementFacts {
-  /** As they are known at the moment of the call. */
+  /** Returns the hosts as known at the time of the call. */
   readonly hosts: () => readonly KnownHost[];
   /** See `BidRequest`. */
   readonly recent: ReadonlyMap<string, number>;
-  /** When the door gives up, by `performance.now()`. */
+  /** When the door gives up, as a value of `performance.now()`. */
   readonly deadlineMs: number;
 }
 
-/** `full`: it has refused a session. `gone`: it answers nothing. */
+/** `full`: the host has refused this session. `gone`: it does not answer. */
 type Answer = Bid | NoBid | "full" | "gone";
 
-/** Rejects with FLEET_FULL and what is missing. */
+/** Returns the name of the chosen host. Rejects with FLEET_FULL, and the message says what is missing. */
 export async function placeSession(bus: Bus, wish: SessionWish, facts: PlacementFacts): Promise<string> {
   const { labels, workspace, image, refused, signal } = wish;
   const requestId = crypto.randomUUID();
@@ -63,7 +63,7 @@ export async function placeSession(bus: Bus, wish: SessionWish, facts: Placement
     const fresh = round < MAX_ROUNDS ? chooseAsked(others, `${requestId} ${round}`) : [];
     for (const { name } of fresh) {
       const asking = ask(name);
-      // It may fail when another host has been chosen already.
+      // It may fail after another host has been chosen.
       asking.catch(() => undefined);
       asked.set(name, asking);
     }
@@ -82,7 +82,7 @@ function isBid(answer: Answer): answer is Bid {
   return typeof answer === "object" && !("refused" in answer);
 }
 
-/** The hosts as their own answers describe them, which are newer than their leases. */
+/** The hosts with the state from their answers, which are newer than their leases. */
 function withAnswers({ hosts }: PlacementFacts, answers: ReadonlyMap<string, Answer>): readonly KnownHost[] {
   return hosts().map((host) => {
     const answer = answers.get(host.name);

@@ -1,7 +1,7 @@
 /**
- * Turns of a fleet at the hosts that they belong to. A turn that starts something and names no host is placed by bids.
- * One that is repeated under its id goes to the same host, so that nothing is started twice, and a shell stays where
- * it is.
+ * Sends turns to hosts of a fleet. For a turn that starts something and names no host, the door asks for bids. A turn
+ * that is repeated with the same id goes to the same host, so that nothing is started twice. Commands for a shell go to
+ * the host of that shell.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -13,7 +13,7 @@ import type { PlacedSession } from "./placements.ts";
 export interface PlacedTurnsOptions {
   /** Runs a turn at the host that it names. */
   readonly turn: (request: TurnRequest) => Promise<TurnAnswer>;
-  /** Where a session with this name runs. */
+  /** The host of the running session with this name. */
   readonly hostOf: (name: string) => Promise<string | undefined>;
   /** Finds a host for a new session. */
   readonly choose: (wish: HostWish) => Promise<PlacedSession>;
@@ -23,22 +23,22 @@ export interface PlacedTurnsOptions {
 
 interface HostWish {
   readonly workspace: string | undefined;
-  /** Hosts that have refused it, because others were faster. */
+  /** Hosts that have refused the session since they made a bid. */
   readonly refused: ReadonlySet<string>;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Where a turn goes. */
+/** What decides where a turn goes. */
 interface Route {
   readonly key: string | undefined;
-  /** The session that it uses if that runs. */
+  /** The name of the session. If it runs, the turn goes to its host. */
   readonly name: string | undefined;
   readonly workspace: string | undefined;
 }
 
-/** Far more than are on their way at once. */
+/** Far more turns than are in progress at once. */
 const MAX_REMEMBERED = 1_024;
-/** So many hosts may have become full between their bid and the start. */
+/** The most hosts that may refuse a session after their bid, because they became full. */
 const MAX_MOVES = 5;
 
 export class PlacedTurns {
@@ -66,7 +66,7 @@ export class PlacedTurns {
         return await turn({ ...request, place: host });
       } catch (error) {
         const code = error instanceof LimpetError ? error.code : undefined;
-        // Another door was faster, on another host: its session is the one that is meant.
+        // Another door has started a session with this name on another host. The turn goes to that session.
         const shared = code === "NAME_TAKEN" ? sharedName(request) : undefined;
         const holder = shared === undefined ? undefined : await hostOf(shared);
         const isElsewhere = holder !== undefined && holder !== host;
@@ -88,7 +88,9 @@ export class PlacedTurns {
     return before ?? this.#remember(route, this.#find(request, route));
   }
 
-  /** Of several that were refused by the same host, the first one moves, and the others follow. */
+  /**
+   * If one host refuses several turns for the same session, the first one chooses another host, and the others follow.
+   */
   #moved(route: Route, from: Promise<PlacedSession>, to: () => Promise<PlacedSession>): Promise<PlacedSession> {
     const now = route.key === undefined ? undefined : this.#remembered.get(route.key);
     return now === undefined || now === from ? this.#remember(route, to()) : now;
@@ -101,7 +103,10 @@ export class PlacedTurns {
     return finding;
   }
 
-  /** The host that has the name decides whether it is taken or the session is used again. */
+  /**
+   * If a host already has a session with the name, that host decides: it reports the name as taken, or reuses the
+   * session.
+   */
   async #find(request: TurnRequest, route: Route): Promise<PlacedSession> {
     const { name } = route;
     const holder = name === undefined ? undefined : await this.#options.hostOf(name);
@@ -117,7 +122,7 @@ async function foundAt(host: string): Promise<PlacedSession> {
   return { host, settle: () => undefined };
 }
 
-/** Undefined for a turn that names its host, or starts nothing. Pure. */
+/** Undefined for a turn that names its host or starts nothing. Pure. */
 function routeOf({ on, caller, requestId, place }: TurnRequest): Route | undefined {
   if (place !== undefined) return undefined;
   if (on.kind === "start") {
@@ -129,7 +134,7 @@ function routeOf({ on, caller, requestId, place }: TurnRequest): Route | undefin
   return { key: JSON.stringify(["shell", caller, shell]), name: String(shell), workspace: cwd ?? fresh?.cwd };
 }
 
-/** The name of a session that the request would use if it ran. Pure. */
+/** The name of the session that the request reuses if it runs. Pure. */
 function sharedName({ on }: TurnRequest): string | undefined {
   if (on.kind === "start") return on.start.reuse ? on.start.name : undefined;
   return on.kind === "run" ? String(on.run.shell) : undefined;

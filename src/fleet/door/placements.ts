@@ -1,6 +1,6 @@
 /**
- * The new sessions of a door on their way to hosts. A burst of starts waits here, in order: hosts that are sent more
- * than they can start at once would answer nobody.
+ * Limits how many sessions a door places at once. A burst of starts waits here, in order: a host that gets more starts
+ * than it can handle would answer none of them in time.
  */
 import { Semaphore } from "../../base/async/semaphore.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -11,17 +11,21 @@ import { placeSession, type SessionWish } from "./place-session.ts";
 /** A host that was chosen for a session. */
 export interface PlacedSession {
   readonly host: string;
-  /** The host has started the session, or has not: the next one can be placed. Calling it twice is fine. */
+  /** Call when the host has started or refused the session: the next one can be placed. Calling it twice is fine. */
   settle(): void;
 }
 
-/** A few for each processor of a small fleet; the next ones go when these are answered. */
+/** A few for each processor of a small fleet. The next ones follow when these are answered. */
 const MAX_STARTING = 32;
-/** A start that waits for its program is answered late. After this time its host has surely started it. */
+/**
+ * A start that also waits for output is answered late. After this time the door assumes that the host has started it.
+ */
 const ASSUME_STARTED_MS = 1_000;
-/** What was placed counts for this long as the work that a start is. Leases and load averages show it by then. */
+/**
+ * How long a placed session counts as extra load of its host. After that, the host's lease and load average include it.
+ */
 const RECENT_MS = 5_000;
-/** From the request on, with the time in which others were placed. Clients of MCP wait for a minute. */
+/** From the request on, including the wait for earlier starts. MCP clients wait for a minute. */
 const PLACE_MS = 60_000;
 
 export class Placements {
@@ -29,12 +33,12 @@ export class Placements {
   readonly #starting = new Semaphore(MAX_STARTING);
   readonly #recent = new Map<string, number>();
 
-  /** `hosts`: as they are known at the moment of the call. */
+  /** `hosts` returns the hosts as known at the time of the call. */
   constructor(hosts: () => readonly KnownHost[]) {
     this.#hosts = hosts;
   }
 
-  /** Rejects with FLEET_FULL and what is missing, and with the signal's reason. */
+  /** Rejects with FLEET_FULL, and the message says what is missing, or with the signal's reason. */
   async place(bus: Bus, wish: SessionWish): Promise<PlacedSession> {
     const deadlineMs = performance.now() + PLACE_MS;
     const leave = await this.#enter(wish.signal);

@@ -1,4 +1,4 @@
-/** What a host answers to the question whether it takes a session. */
+/** The answer of a host to a request for a bid. */
 import { statSync } from "node:fs";
 import { inHome } from "../../host/server/at-home.ts";
 import { decodeMessage } from "../link/open-messages.ts";
@@ -10,7 +10,7 @@ import type { LocalImages } from "./local-images.ts";
 const MAX_CHARS = 4_096;
 const IMAGE = /^[A-Za-z0-9][\w./:@-]{0,511}$/;
 
-/** Only what the door has asked for is looked up. */
+/** Checks the workspace and the image only if the door asks for them. */
 export async function bidFor(
   lease: LeaseRecord,
   question: Uint8Array,
@@ -25,7 +25,7 @@ export async function bidFor(
   return { host, epoch, sessions, free: maxSessions - sessions, load, hasImage, hasWorkspace };
 }
 
-/** Relative to the home directory, as the program would be started there. */
+/** A relative path starts at the home directory, as it does for the working directory of a program. */
 function isDirectory(path: string): boolean {
   try {
     return path.length <= MAX_CHARS && statSync(inHome(path)).isDirectory();

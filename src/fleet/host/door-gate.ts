@@ -1,6 +1,7 @@
 /**
- * The sessions of a host as one door may use them: what `DOOR_RIGHTS` lists, under the rules of the host's user. With a
- * sandbox in these rules, a door types only into sessions that have it, and no file is written for it.
+ * Restricts what a door, which is a client of the fleet, may do with the sessions of a host: only what `DOOR_RIGHTS`
+ * lists, and within the rules of the host's user. If these rules name a sandbox, a door can type only into sessions
+ * inside it, and the host writes no files for it.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { isWithin } from "../../safety/sandbox/narrow-sandbox.ts";
@@ -17,7 +18,7 @@ import { isAct } from "../../tools/guard/plan-acts.ts";
 import { DOOR_APPROVAL_RIGHTS, DOOR_RIGHTS, type DoorRight, restricted } from "./door-methods.ts";
 import { DOOR_TOOL, TurnAdmission, type TurnAdmissionOptions } from "./turn-admission.ts";
 
-/** Who a door is, as NATS vouches for it. */
+/** The identity of a door, which NATS has authenticated. */
 export interface DoorIdentity {
   readonly name: string;
   readonly scope: Scope;
@@ -36,7 +37,7 @@ export class DoorGate {
     this.#turns = new TurnAdmission(options, this.#guard);
   }
 
-  /** The sessions for one door. */
+  /** The service that one door may use. */
   over(service: SessionService, door: DoorIdentity): SessionService {
     const isPerson = this.#options.rules.people?.includes(door.name) ?? true;
     const refuse = (method: string, right: DoorRight) => this.#refuse(method, right, door);
@@ -59,7 +60,7 @@ export class DoorGate {
         await service.write(key, input, options);
       },
       record: async (key, options) => {
-        // The host writes the file, outside of any sandbox.
+        // The host writes the file itself, outside any sandbox.
         if (this.#options.rules.ceiling() !== undefined) throw this.#refuseFile();
         return await service.record(key, options);
       },
@@ -83,7 +84,7 @@ export class DoorGate {
       },
       close: async (key, request) => {
         const closed = await service.close(key, request);
-        // Whoever closes a session can use its name at once.
+        // The caller can reuse the name as soon as this returns.
         await this.#options.names.settle();
         return closed;
       },
@@ -91,7 +92,7 @@ export class DoorGate {
     return restricted(service, DOOR_RIGHTS, { ruled, isPerson, refuse });
   }
 
-  /** Rejects if the session, which runs, has a wider sandbox than doors may use. */
+  /** Returns a check that rejects if the running session has a wider sandbox than doors may use. */
   #insideOf(service: SessionService): (key: SessionKey) => Promise<void> {
     const asked = { caller: DOOR_TOOL, to: "session" } as const;
     return (key) => this.#requireInside(key, async () => (await service.approvals.facts({ ...asked, key }))?.sandbox);
@@ -115,11 +116,11 @@ export class DoorGate {
     if (right === "people")
       throw new LimpetError(
         "NOT_ALLOWED",
-        `${method} is for people, and ${name} takes the door ${door} for one of agents. Use another door, or add it with --people there.`,
+        `${method} is only for doors of people, and ${name} counts the door ${door} as one of agents. Use another door, or add --people ${door} to the start of that host.`,
       );
     throw new LimpetError(
       "NOT_ALLOWED",
-      `${method} is not for doors of a fleet. Use limpet on the machine of ${name}.`,
+      `${method} is not available through the fleet. Use limpet on the machine of ${name}.`,
     );
   }
 
@@ -127,11 +128,11 @@ export class DoorGate {
     const { name } = this.#options;
     return new LimpetError(
       "NOT_ALLOWED",
-      `Programs of ${name} run in a sandbox, and a recording would be written outside of it. Record on that machine.`,
+      `Programs on ${name} run in a sandbox, and the host would write the recording outside of it. Record on that machine.`,
     );
   }
 
-  /** Otherwise, a door could approve what it asks for itself. */
+  /** A door must not approve its own requests. */
   #refuseDecision(): never {
     const { name } = this.#options;
     throw new LimpetError(
@@ -141,7 +142,7 @@ export class DoorGate {
   }
 }
 
-/** What a door of agents types, whatever it says. */
+/** Input through a door of agents always counts as an agent's, even if the request says otherwise. */
 function byAgent(request: TurnRequest): TurnRequest {
   return request.input ? { ...request, input: { ...request.input, by: "agent" } } : request;
 }

@@ -1,13 +1,13 @@
 /**
- * What doors may use of the sessions of a host. Everything that is not listed is refused; a method that is added to
- * the service does not compile until somebody has decided about it here.
+ * Which methods of a host's service doors may call. Everything else is refused. A new method of the service does not
+ * compile until it is listed here.
  */
 import type { ApprovalService } from "../../service/approvals/approval.ts";
 import type { SessionService } from "../../service/session-service.ts";
 
 /**
- * `open`: as any client. `ruled`: by the rules of the host, see `DoorGate`. `people`: only by doors that count as
- * people. `refused`: by clients on the machine of the host alone.
+ * `open`: allowed, as for any client. `ruled`: allowed within the rules of the host, see `DoorGate`. `people`: only for
+ * doors that count as people. `refused`: only for clients on the machine of the host.
  */
 export type DoorRight = "open" | "ruled" | "people" | "refused";
 
@@ -41,7 +41,7 @@ export const DOOR_RIGHTS: Rights<SessionService> = {
   resize: "open",
   lendSize: "open",
   stopRecording: "open",
-  // It writes into the audit of the door's own user, and uses up approvals there.
+  // It writes to the audit log of the door's user and uses up approvals of that user, so it runs on the door's machine.
   noteFarAct: "refused",
   silentPlaces: "refused",
 };
@@ -51,12 +51,12 @@ export const DOOR_APPROVAL_RIGHTS: Rights<ApprovalService> = {
   list: "open",
   wait: "open",
   withdraw: "open",
-  // A door asks through the policy of the host, and could otherwise approve what it asks for itself.
+  // The policy of the host asks on behalf of a door. A door that could ask by itself could also answer its own request.
   ask: "refused",
   decide: "ruled",
 };
 
-/** The parts of a service that these rights let through. */
+/** A service with only the methods that these rights allow. */
 export function restricted<Service extends object>(
   service: Service,
   rights: Rights<Service>,
@@ -64,7 +64,7 @@ export function restricted<Service extends object>(
 ): Service {
   return new Proxy({} as Service, {
     get(_, name) {
-      // Nobody takes it for a promise.
+      // Without `then`, `await` does not treat the proxy as a promise.
       if (typeof name !== "string" || name === "then") return undefined;
       const right: DoorRight = Object.hasOwn(rights, name) ? rights[name as keyof Service] : "refused";
       const mayUse = right !== "refused" && (right !== "people" || isPerson);
@@ -77,9 +77,11 @@ export function restricted<Service extends object>(
 }
 
 interface Restriction<Service> {
-  /** The methods by the rules of the host; those with the right `ruled` have no others. */
+  /**
+   * Implementations that apply the rules of the host. A method with the right `ruled` that is missing here is refused.
+   */
   readonly ruled: Partial<Service>;
   readonly isPerson: boolean;
-  /** Throws the reason. */
+  /** Throws an error with the reason. */
   readonly refuse: (method: string, right: DoorRight) => never;
 }

@@ -8,13 +8,13 @@ interface FleetFacts {
   readonly duty: Duty;
 }
 
-/** What monitoring programs may know of a host in a fleet. Pure. */
+/** The metrics of a host in a fleet. Pure. */
 export function fleetFamilies({ epoch, ageMs, duty }: FleetFacts): readonly MetricFamily[] {
   return [
     {
       name: "limpet_fleet_lease_age_seconds",
       type: "gauge",
-      help: "The time since this host last renewed its lease; missing before the first time.",
+      help: "The time since this host last renewed its lease; missing before the first lease.",
       samples: ageMs === undefined ? [] : [{ value: ageMs / 1000 }],
     },
     {

@@ -1,6 +1,6 @@
 /**
- * A host in a fleet: connects to NATS, registers, and serves the doors. Without NATS, the host goes on with its local
- * clients, and registers when NATS is back.
+ * Makes a host part of a fleet: connects to NATS, registers, and serves doors, which are the fleet's clients. Without
+ * NATS, the host continues to serve its local clients, and registers when NATS is back.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../base/async/with-timeout.ts";
@@ -36,25 +36,31 @@ export interface JoinFleetOptions {
   readonly access: NatsAccess;
   readonly name: string;
   readonly labels: readonly string[];
-  /** What its user allows doors. */
+  /** What the user of this host allows doors to do. */
   readonly rules: DoorRules;
   readonly onProblem: (text: string) => void;
-  /** How long the lease is valid; it is renewed three times as often. Default: 15 s. */
+  /** How long a lease is valid. It is renewed after a third of this time. Default: 15 s. */
   readonly leaseMs?: number | undefined;
   /** Copies the output of sessions to NATS, encrypted with this key. Default: no copies. */
   readonly journalKey?: JournalKey | undefined;
-  /** With a key: all sessions, unless one is started without copies, or only those that are started with. */
+  /**
+   * Used with `journalKey`. `all`: copies every session that is not started without copies. `asked`: copies only
+   * sessions that are started with copies. Default: `all`.
+   */
   readonly copies?: "all" | "asked" | undefined;
 }
 
 /** The pause before the next attempt to reach NATS. */
 const RETRY_MS = 1_000;
-/** How often output is copied: more would be missing if the host is lost, less would cost more. */
+/**
+ * How often output is copied. With a longer interval, more output is missing if the host is lost. A shorter one costs
+ * more work.
+ */
 const COPY_EVERY_MS = 10_000;
-/** A host that ends copies what is new, if NATS is there. */
+/** How long a host that ends may take to copy its latest output. */
 const LAST_COPY_MS = 2_000;
 
-/** Refuses a bad name or label at once; everything else is tried until it works. */
+/** Throws for a name or a label that is not allowed. Everything else is retried until it works. */
 export function joinFleet(options: JoinFleetOptions): (host: OpenHost) => FurtherListener {
   requireFleetName(options.name, "--name");
   requireLabels(options.labels);
@@ -109,7 +115,7 @@ class FleetHost implements FurtherListener {
     }
   }
 
-  /** Until the host ends, or another process has its name. */
+  /** Resolves when the host ends. A host whose name is used by a later process stays here, but serves nothing. */
   async #serve(bus: Bus): Promise<void> {
     const { name, onProblem, leaseMs = LEASE_MS } = this.#options;
     const key = hostKey(this.#host.file("fleet-key.pem"));
@@ -166,7 +172,7 @@ class FleetHost implements FurtherListener {
       const duty = mayServe() ? readControl(data) : undefined;
       if (duty === undefined) return;
       this.#duty = duty;
-      onProblem(`fleet: ${duty}, as an operator wants`);
+      onProblem(`fleet: an operator has set this host to ${duty}`);
       await registrar.renewAll();
       answer?.(encodeMessage(this.#lease()));
     };

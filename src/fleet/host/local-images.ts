@@ -1,4 +1,4 @@
-/** Which images the container engine of this machine has. Asked only for a door that needs one. */
+/** Which images the container engines of this machine have. The engines are asked only if a door needs an image. */
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
@@ -8,10 +8,10 @@ interface Known {
   readonly askedMs: number;
 }
 
-/** Somebody may have fetched or removed it since. */
+/** Images are pulled and removed, so an answer is not used for longer. */
 const KNOWN_MS = 60_000;
 const MAX_KNOWN = 256;
-/** A bid must not be late: an engine that is slower is as if it did not have the image, until it has answered. */
+/** A bid must not be late. While an engine takes longer than this, the bid says that the image is missing. */
 const ENGINE_MS = 500;
 const ENGINES = ["docker", "podman"] as const;
 

@@ -1,8 +1,8 @@
 /**
- * Admits the turns of doors that act: the host's own sandbox, limits and policy hold, whatever a door asks for; a
- * draining or cordoned host starts nothing new; names and quotas are claimed in the whole fleet first.
+ * Decides whether a turn of a door may start or type something. The host's own sandbox, limits and policy always apply.
+ * A draining or cordoned host starts nothing new. Names and quotas are claimed in the whole fleet first.
  *
- * A turn that is sent again after a broken link was admitted before, and is not asked about twice.
+ * A turn that a door repeats after a broken link is admitted once: nobody is asked twice about it.
  */
 import { createHash } from "node:crypto";
 import { BoundedMap } from "../../base/bounded-map.ts";
@@ -21,7 +21,7 @@ import type { DoorRules } from "./door-rules.ts";
 import { underCeiling } from "./under-ceiling.ts";
 
 export interface TurnAdmissionOptions {
-  /** That of the host. */
+  /** The name of the host. */
   readonly name: string;
   readonly duty: () => Duty;
   readonly rules: DoorRules;
@@ -31,27 +31,27 @@ export interface TurnAdmissionOptions {
 
 interface Admission {
   readonly verdict: TurnVerdict | undefined;
-  /** Called when the session has been started, or has not. */
+  /** Call when the session has started or failed to start. */
   readonly release: () => void;
 }
 
 interface Admitting {
   readonly admission: Promise<Admission>;
-  /** Not a turn that was sent again. */
+  /** False for a turn that was sent again. */
   readonly isFirst: boolean;
 }
 
-/** Far more than are on their way at once. */
+/** Far more turns than are in progress at once. */
 const MAX_ADMITTED = 4_096;
 /** Longer than the start of a program takes. */
 const STARTED_MS = 10_000;
-/** The tool of what doors do that name none. */
+/** The name of the tool for requests of doors that name none. */
 export const DOOR_TOOL = "fleet";
 
 export class TurnAdmission {
   readonly #options: TurnAdmissionOptions;
   readonly #guard: Guard;
-  /** By what the turn is. */
+  /** By a hash of the request. */
   readonly #admitted = new BoundedMap<string, Promise<Admission>>(MAX_ADMITTED);
 
   constructor(options: TurnAdmissionOptions, guard: Guard) {
@@ -69,7 +69,7 @@ export class TurnAdmission {
     );
   }
 
-  /** Runs a turn that starts or types something. */
+  /** Runs a turn that starts or types something, within the rules of the host. */
   async run(service: SessionService, scope: Scope, given: TurnRequest): Promise<TurnAnswer> {
     const { ceiling, limits } = this.#options.rules;
     const most = given.on.kind === "session" ? given.limits : lowestLimits(limits(), given.limits);
@@ -79,7 +79,7 @@ export class TurnAdmission {
     try {
       return await service.turn({ ...request, verdict: verdict ?? request.verdict });
     } finally {
-      // A start goes on without the door that asked for it.
+      // The start continues although the door has stopped waiting for it.
       if (isFirst && given.signal?.aborted) setTimeout(release, STARTED_MS).unref();
       else if (isFirst) release();
     }
@@ -118,21 +118,21 @@ export class TurnAdmission {
   /** Rejects if the turn must not run. */
   async #judge(service: SessionService, request: TurnRequest): Promise<TurnVerdict | undefined> {
     if (this.#options.duty() !== "open" && (await startsSomething(service, request))) this.requireOpen();
-    // A person types as they like, as in a terminal of that machine.
+    // The policy does not judge what a person types, as in a terminal on that machine.
     if (request.on.kind === "session" && request.input?.by === "person") return undefined;
     const { caller, signal, tool = DOOR_TOOL } = request;
     return await this.#guard(request, { sessions: service, caller, signal, tool });
   }
 }
 
-/** The name that a session gets if the turn starts one. */
+/** The name of the session that the turn may start. */
 function nameIn({ on }: TurnRequest): string | undefined {
   if (on.kind === "start") return on.start.name;
   // A shell with a number exists already.
   return on.kind === "run" && !/^\d+$/.test(String(on.run.shell)) ? String(on.run.shell) : undefined;
 }
 
-/** A session that is used again, or a command in a shell that is there, starts nothing. */
+/** False if the turn reuses a session, or runs a command in an existing shell. */
 async function startsSomething(service: SessionService, { on, caller }: TurnRequest): Promise<boolean> {
   if (on.kind === "run")
     return (await service.approvals.facts({ caller, to: "shell", key: on.run.shell }).catch(() => null)) === null;

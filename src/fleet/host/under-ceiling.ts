@@ -1,9 +1,12 @@
-/** What a door asks a host to start, within what the host's own user allows. Pure. */
+/** Narrows the sandbox that a door asks for to what the host's user allows. Pure. */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { intersectSandboxes } from "../../safety/sandbox/narrow-sandbox.ts";
 import type { TurnTarget } from "../../service/turn/turn-request.ts";
 
-/** `ceiling`: the widest sandbox; undefined: none is needed. A shell that has a wider one refuses the command. */
+/**
+ * `ceiling`: the widest sandbox that is allowed. Undefined: no sandbox is needed. A running shell with a wider sandbox
+ * refuses the command.
+ */
 export function underCeiling(on: TurnTarget, ceiling: SandboxRequest | undefined): TurnTarget {
   if (ceiling === undefined) return on;
   const within = (asked: SandboxRequest | "off" | undefined) =>

@@ -37,10 +37,11 @@ export class CopiedJournal {
     this.record = of.record;
   }
 
-  /** Undefined if there is no copy, or none that this key opens. */
+  /** Undefined if there is no copy, or if this key cannot decrypt it. */
   static async open(bus: Bus, key: JournalKey, session: CopiedSession): Promise<CopiedJournal | undefined> {
     const subject = metaSubject(session);
-    // NATS answers at once that there is no stream; a request for one of its messages would wait.
+    // Asks for the subjects first: without a stream, NATS answers that at once, but does not answer a request for a
+    // message.
     const [found] = await copiedSubjects(bus, subject);
     const sealed = found && (await copyAt(bus, subject));
     const data = sealed ? await key.open(subject, sealed) : undefined;
@@ -48,13 +49,16 @@ export class CopiedJournal {
     return record && new CopiedJournal(bus, key, { session, record });
   }
 
-  /** The first byte that the ring can still hold. */
+  /** The cursor of the first byte that the ring of segments can still hold. */
   get keptFrom(): number {
     const { copiedBytes } = this.record;
     return segmentStart(Math.max(0, copiedBytes - SLOTS * SEGMENT_BYTES) + SEGMENT_BYTES - 1);
   }
 
-  /** Reads one page, at most a segment. `dropped` counts what was not kept. At the end, `next` is `from`. */
+  /**
+   * Reads one page of at most one segment. `dropped` counts bytes that were not kept. At the end of the copy, `next`
+   * equals `from`.
+   */
   async read(from: number): Promise<Page> {
     const { copiedBytes } = this.record;
     let cursor = Math.max(from, this.keptFrom);
@@ -67,14 +71,14 @@ export class CopiedJournal {
     return { bytes: new Uint8Array(0), from: end, next: end, dropped: end - from };
   }
 
-  /** What there is of a segment from this byte on. */
+  /** The part of a segment from this byte on; undefined if the copy does not have it. */
   async #segment(cursor: number): Promise<Omit<Page, "dropped"> | undefined> {
     const subject = segmentSubject(this.#session, cursor);
     const sealed = await copyAt(this.#bus, subject);
     const data = sealed && (await this.#key.open(subject, sealed));
     if (!data || data.length < 8) return undefined;
     const start = Number(data.readBigUInt64BE());
-    // Another round of the ring.
+    // The slot holds a segment of another round of the ring.
     if (segmentStart(start) !== segmentStart(cursor)) return undefined;
     const first = Math.max(start, cursor);
     const bytes = data.subarray(8 + first - start);

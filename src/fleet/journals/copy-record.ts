@@ -1,16 +1,16 @@
-/** What a copy says about its session. Pure. */
+/** The description of a session that is stored with the copy of its output. Pure. */
 import type { Exit } from "../../base/exit.ts";
 
 export interface CopyRecord {
   readonly name: string | null;
   readonly program: string;
-  /** Null while it runs. */
+  /** Null while the program runs. */
   readonly exit: Exit | null;
-  /** How much it had printed when this was written. */
+  /** How much the program had printed when this record was written. */
   readonly outputBytes: number;
-  /** The end of what was copied by then. */
+  /** The end of the output that was copied by then. */
   readonly copiedBytes: number;
-  /** Milliseconds since 1970, by the clock of its host. For people only. */
+  /** When the record was written, in milliseconds since 1970 by the clock of the host. Only shown, never compared. */
   readonly atMs: number;
 }
 
@@ -18,7 +18,7 @@ export function encodeCopyRecord(record: CopyRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }
 
-/** Undefined for what is not such a record. */
+/** Undefined for data that is not such a record. */
 export function readCopyRecord(data: Uint8Array): CopyRecord | undefined {
   try {
     const given = JSON.parse(Buffer.from(data).toString()) as CopyRecord;
@@ -32,13 +32,13 @@ export function readCopyRecord(data: Uint8Array): CopyRecord | undefined {
   }
 }
 
-/** How much of a lost session may be missing: for people and agents. */
+/** Says how much of the output may be missing, for people and agents. */
 export function describeMissing({ exit, outputBytes, copiedBytes, atMs }: CopyRecord, keptFrom: number): string {
   const time = new Date(atMs).toISOString();
   const before = keptFrom > 0 ? `The first ${keptFrom} bytes were not kept. ` : "";
-  if (exit !== null && copiedBytes >= outputBytes)
-    return `${before}Everything that it printed from there on was copied.`;
+  const which = keptFrom > 0 ? "All later output" : "All output";
+  if (exit !== null && copiedBytes >= outputBytes) return `${before}${which} was copied.`;
   const known = outputBytes - copiedBytes;
-  const sure = known > 0 ? `At least ${known} bytes after it are missing, and w` : "W";
-  return `${before}Copied up to byte ${copiedBytes} at ${time}. ${sure}hat it printed later is missing, too.`;
+  const missing = known > 0 ? `At least ${known} bytes after that and all later output are` : "All later output is";
+  return `${before}Copied up to byte ${copiedBytes} at ${time}. ${missing} missing.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Copies the output of sessions to NATS, so that it can be read when their host is gone: each segment when it is full,
- * and the last one again while it grows. NATS may lose everything at any time; then all of it is copied again.
+ * Copies the output of sessions to NATS, so that it can be read when their host is gone. Each full segment is copied
+ * once, and the last segment again while it grows. If NATS loses the copies, everything is copied again.
  */
 import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
@@ -15,22 +15,22 @@ export interface JournalCopierOptions {
   readonly epoch: number;
   readonly key: JournalKey;
   readonly sources: () => readonly JournalSource[];
-  /** Which sessions are copied if whoever started them has not decided. */
+  /** Which sessions are copied if their start does not say so: all, or none (`asked`). */
   readonly copies: "all" | "asked";
   readonly onProblem: (text: string) => void;
-  /** How often what is new is copied, and the segment that grows is copied again. */
+  /** How often new output is copied. */
   readonly everyMs: number;
-  /** The most that NATS stores for the whole fleet; the oldest goes first. Default: 10 GiB. */
+  /** The most that NATS stores for the whole fleet. The oldest copies are deleted first. Default: 10 GiB. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 10 * 1024 ** 3;
-/** Segments in one round: others need the connection, too. */
+/** Segments in one round. The connection has other users. */
 const MAX_ROUND = 64;
 const ACK_MS = 5_000;
 
 interface Copied {
-  /** The end of what was copied. */
+  /** The end of the copied output. */
   readonly to: number;
   readonly hasExit: boolean;
 }
@@ -63,12 +63,12 @@ export class JournalCopier {
     });
   }
 
-  /** Copies what is new. Never rejects. */
+  /** Copies new output. Never rejects. */
   async copy(): Promise<void> {
     await this.#rounds.run();
   }
 
-  /** Copies what is new once more. */
+  /** Copies new output once more. */
   async close(): Promise<void> {
     this.#rounds.stop();
     await this.#rounds.runAfresh();
@@ -98,14 +98,14 @@ export class JournalCopier {
     const before = this.#copied.get(id);
     const hasExit = exit !== null;
     if (before && before.to >= outputBytes && before.hasExit === hasExit) return 0;
-    // What the ring cannot hold would be replaced at once.
+    // Older output is skipped: the ring cannot hold it.
     const oldest = segmentStart(Math.max(0, outputBytes - SLOTS * SEGMENT_BYTES) + SEGMENT_BYTES - 1);
     let cursor = Math.max(segmentStart(before?.to ?? 0), oldest);
     let [to, count] = [before?.to ?? 0, 0];
     while (cursor < outputBytes && count < most) {
       const end = Math.min(cursor + SEGMENT_BYTES, outputBytes);
       const segment = await this.#segment(source, cursor, end);
-      // The last bytes cannot be read yet while they may be the beginning of a secret.
+      // The last bytes cannot be read while they may be the beginning of a secret.
       if (segment.end <= to) break;
       await this.#store(segmentSubject(this.#named(id), cursor), segment.data);
       [to, cursor, count] = [segment.end, segment.end, count + 1];
@@ -117,14 +117,17 @@ export class JournalCopier {
     return count + 1;
   }
 
-  /** The cursor of its first byte, and its bytes. What the host itself has dropped is left out at the beginning. */
+  /**
+   * Encodes a segment: the cursor of its first byte, then its bytes. If the host has dropped output, the segment starts
+   * after it.
+   */
   async #segment(source: JournalSource, start: number, end: number): Promise<Segment> {
     const parts: Uint8Array[] = [];
     let [from, cursor] = [start, start];
     while (cursor < end) {
       const page = await source.read({ from: cursor, maxBytes: end - cursor });
       if (page.next <= cursor) break;
-      // A hole inside would move what follows it: only what comes after the hole is kept.
+      // The bytes of a segment must be contiguous. After dropped output, only the bytes that follow it are kept.
       if (page.from > cursor) {
         parts.length = 0;
         from = Math.min(page.from, end);

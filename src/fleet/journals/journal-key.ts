@@ -1,6 +1,6 @@
 /**
- * The key of a fleet, with which copies are compressed and encrypted: NATS and whoever operates it cannot read them.
- * The subject is authenticated too, so that a copy cannot be passed off as that of another session or segment.
+ * Compresses copies and encrypts them with the key of a fleet, so that NATS and its operators cannot read them. The
+ * subject is authenticated too, so that a copy cannot replace that of another session or segment.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const [deflate, inflate] = [promisify(deflateRaw), promisify(inflateRaw)];
 const CIPHER = "aes-256-gcm";
 const FORM = 1;
 const [NONCE_BYTES, TAG_BYTES, KEY_BYTES] = [12, 16, 32];
-/** A message that unpacks to more is not one of ours. */
+/** A copy is never larger than this when decompressed. */
 const MAX_BYTES = 1024 * 1024;
 
 export class JournalKey {
@@ -29,7 +29,7 @@ export class JournalKey {
     return Buffer.concat([Buffer.of(FORM), nonce, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Undefined if it was not sealed with this key for this subject. */
+  /** Undefined if the data was not encrypted with this key for this subject. */
   async open(subject: string, sealed: Uint8Array): Promise<Buffer | undefined> {
     if (sealed[0] !== FORM || sealed.length < 1 + NONCE_BYTES + TAG_BYTES) return undefined;
     const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
@@ -57,5 +57,8 @@ export function readJournalKey(path: string): JournalKey {
   }
   const key = Buffer.from(text, "base64url");
   if (/^[\w-]{43}$/.test(text) && key.length === KEY_BYTES) return new JournalKey(key);
-  throw new LimpetError("BAD_OPTION", `${path} is not a key of journals. Give the journal.key of limpet fleet init.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${path} does not contain a journal key. Give the journal.key that limpet fleet init has written.`,
+  );
 }

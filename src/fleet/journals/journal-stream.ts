@@ -1,12 +1,15 @@
-/** The stream of NATS that stores the copies, by its requests: it needs no other part of the client. */
+/**
+ * The NATS stream that stores the copies. Uses the JetStream API through plain requests, without the client's JetStream
+ * part.
+ */
 import type { Bus } from "../nats/bus.ts";
 import { JOURNAL_STREAM } from "./segment.ts";
 
 const ASK_MS = 5_000;
-/** Copies of sessions that nobody asked for in this time. */
+/** NATS deletes a copy at this age. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const NANOSECONDS = 1_000_000;
-/** What NATS answers if a stream of that name exists with another configuration. */
+/** The error code of NATS if a stream of that name exists with another configuration. */
 const EXISTS = 10_058;
 
 interface ApiAnswer {
@@ -16,7 +19,7 @@ interface ApiAnswer {
   readonly seq?: number;
 }
 
-/** Creates it if it does not exist. One that exists keeps its bounds. */
+/** Creates the stream if it does not exist. An existing stream keeps its limits. */
 export async function openJournalStream(bus: Bus, maxBytes: number): Promise<"created" | "found"> {
   const config = {
     name: JOURNAL_STREAM,
@@ -36,13 +39,13 @@ export async function openJournalStream(bus: Bus, maxBytes: number): Promise<"cr
   return isNew === true ? "created" : "found";
 }
 
-/** The subjects that have a copy. */
+/** The subjects that match the filter and have a copy. */
 export async function copiedSubjects(bus: Bus, filter: string): Promise<readonly string[]> {
   const { state } = await ask(bus, `$JS.API.STREAM.INFO.${JOURNAL_STREAM}`, { subjects_filter: filter });
   return Object.keys(state?.subjects ?? {});
 }
 
-/** The last message of a subject; undefined if there is none. */
+/** The last message of a subject; undefined if it has none. */
 export async function copyAt(bus: Bus, subject: string): Promise<Uint8Array | undefined> {
   const found = await bus.request(`$JS.API.DIRECT.GET.${JOURNAL_STREAM}.${subject}`, new Uint8Array(0), {
     timeoutMs: ASK_MS,
@@ -50,7 +53,7 @@ export async function copyAt(bus: Bus, subject: string): Promise<Uint8Array | un
   return found === undefined || found.length === 0 ? undefined : found;
 }
 
-/** Whether this is the acknowledgement of a message. */
+/** Whether the answer acknowledges that a message was stored. */
 export function isStored(answer: Uint8Array | undefined): boolean {
   return answer !== undefined && typeof read(answer).seq === "number";
 }

@@ -6,8 +6,8 @@ export interface KnownHost {
   readonly epoch: number;
   readonly state: HostState;
   readonly labels: readonly string[];
-  /** How many more sessions it can take. */
+  /** How many more sessions it accepts. */
   readonly free: number;
-  /** Sessions that it runs. */
+  /** How many sessions it runs. */
   readonly sessions: number;
 }

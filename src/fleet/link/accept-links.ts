@@ -1,11 +1,11 @@
-/** Accepts the links of doors at a host. */
+/** Accepts links from doors on a host. */
 import type { Bus, BusMessage } from "../nats/bus.ts";
 import { openSubject, toDoorSubject, toHostSubject } from "../subjects.ts";
 import { judgeOpen } from "./judge-open.ts";
 import { LinkStream } from "./link-stream.ts";
 import { encodeMessage, type OpenAnswer, openedText, readOpenRequest } from "./open-messages.ts";
 
-/** Each holds a megabyte at most. */
+/** Each holds at most one megabyte. */
 const MAX_LINKS = 256;
 
 export interface AcceptLinksOptions {
@@ -13,11 +13,11 @@ export interface AcceptLinksOptions {
   readonly epoch: number;
   /** Whether the host may serve through the fleet now. */
   readonly mayServe: () => boolean;
-  /** Resolves when the host has tried to get its lease. Default: it does not try. */
+  /** Tries to renew the lease of the host. Default: does nothing. */
   readonly tryToServe?: () => Promise<void>;
   readonly sign: (text: string) => string;
   readonly onLink: (stream: LinkStream, door: string) => void;
-  /** Called with a later epoch, in which another process runs under this name. */
+  /** Called with a later epoch, if a door knows of another process that runs under this name. */
   readonly onLaterEpoch: (epoch: number) => void;
   readonly tickMs?: number;
 }
@@ -25,7 +25,7 @@ export interface AcceptLinksOptions {
 export interface AcceptedLinks {
   /** Ends all links as lost. */
   loseAll(why: string): void;
-  /** The same, and accepts no more. */
+  /** Ends all links as lost, and accepts no more. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export function acceptLinks(bus: Bus, options: AcceptLinksOptions): AcceptedLink
       },
       ...(tickMs === undefined ? {} : { tickMs }),
     });
-    // After a long pause, what waited meanwhile is refused: the host may have been replaced.
+    // After a long suspension of this process, waiting messages are refused: another process may have replaced it.
     const stop = bus.subscribe(toHostSubject({ host, door, link }), (message) =>
       mayServe() ? stream.receive(message.data) : stream.lose("the lease of the host has expired"),
     );

@@ -1,9 +1,9 @@
 /**
- * One message of a link: what it is, its number, how many bytes its sender has consumed so far, and data.
+ * One message of a link: its kind, its number, how many bytes its sender has consumed so far, and data.
  *
  *     kind (1 byte) | sequence (6 bytes) | consumed (6 bytes) | data
  *
- * Every message says what was consumed, so most need no acknowledgement of their own. Pure.
+ * Every message reports what was consumed, so separate acknowledgements are rare. Pure.
  */
 const HEADER_BYTES = 13;
 const KINDS = ["data", "credit", "ping", "end", "reset"] as const;
@@ -12,7 +12,7 @@ const EMPTY = new Uint8Array();
 export type FrameKind = (typeof KINDS)[number];
 
 export interface Frame {
-  /** `end`: no more data follows. `reset`: the sender has given the link up. */
+  /** `end`: no more data follows. `reset`: the sender has closed the link as lost. */
   readonly kind: FrameKind;
   /** Counts the messages of one direction from 0. */
   readonly sequence: number;
@@ -30,7 +30,7 @@ export function encodeFrame({ kind, sequence, consumed, data }: Frame): Uint8Arr
   return bytes;
 }
 
-/** Undefined for what is not a message of a link. */
+/** Undefined for data that is not a message of a link. */
 export function decodeFrame(bytes: Uint8Array): Frame | undefined {
   if (bytes.length < HEADER_BYTES) return undefined;
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -2,16 +2,16 @@
 interface OpenFacts {
   /** The epoch of this host. */
   readonly epoch: number;
-  /** The epoch that the door means; undefined: any. */
+  /** The epoch that the door expects; undefined: any. */
   readonly asked: number | undefined;
-  /** It holds its lease. */
+  /** The host holds its lease. */
   readonly mayServe: boolean;
   readonly isFull: boolean;
-  /** The door has given up waiting. */
+  /** The door no longer waits for the answer. */
   readonly isLate: boolean;
 }
 
-/** `later epoch`: another process runs under this name, and answers. `silent`: a door must not hear from this host. */
+/** `later epoch`: another process runs under this name and answers the door. `silent`: this host must not answer. */
 export type OpenVerdict =
   | { readonly kind: "accept" }
   | { readonly kind: "refuse"; readonly why: string }
@@ -20,7 +20,7 @@ export type OpenVerdict =
 
 export function judgeOpen({ epoch, asked, mayServe, isFull, isLate }: OpenFacts): OpenVerdict {
   if (asked !== undefined && asked > epoch) return { kind: "later epoch", epoch: asked };
-  // Until its lease is renewed, it does not know whether it was replaced.
+  // Without a valid lease, the host does not know whether it was replaced.
   if (!mayServe) return { kind: "silent" };
   if (asked !== undefined && asked < epoch) return { kind: "refuse", why: `it runs in epoch ${epoch}` };
   if (isLate) return { kind: "refuse", why: "it was read after its deadline" };

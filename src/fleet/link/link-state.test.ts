@@ -121,7 +121,7 @@ test("a side that has given the link up says so", () => {
   one.apply({ type: "give up" });
   other.takeFrom(one);
 
-  expect(other.lost).toBe("the other side has given it up");
+  expect(other.lost).toBe("the other side has closed it");
 });
 
 test("any bytes are a message or refused", () => {

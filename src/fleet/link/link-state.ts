@@ -1,30 +1,32 @@
 /**
- * What one side of a link knows, and what it does about each event. Pure.
+ * The state of one side of a link, and how it reacts to each event. Pure.
  *
- * NATS delivers messages in order, or drops them. Each direction counts its messages, and a gap ends the link as lost:
- * whoever uses it asks again over the next one. Neither side ever has more data on its way than the window, so a slow
- * reader slows its writer down, and NATS never holds much for it.
+ * NATS delivers messages in order, or drops them. Each direction counts its messages, and a gap ends the link as lost.
+ * Its user then repeats its requests over a new link. Neither side has more unread data in transit than the window. So
+ * a slow reader slows its writer down, and NATS never buffers much for it.
  */
 import type { Frame, FrameKind } from "./frame.ts";
 
-/** NATS accepts a megabyte; the rest is for headers, and so that others get their turn. */
+/** NATS accepts one megabyte. Half of it leaves space for headers, and lets messages of other links pass in between. */
 const MAX_PART_BYTES = 512 * 1024;
-/** What is consumed is reported at the latest after this part of the window. */
+/** Consumed bytes are reported at the latest when they are this share of the window. */
 const REPORT_AFTER = 0.25;
-/** So many ticks without a message: the other side is gone. */
+/** After this many ticks without a message, the link counts as lost. */
 const MAX_SILENT_TICKS = 3;
 const NO_DATA = new Uint8Array();
 
 export interface LinkState {
   readonly phase: "open" | "ended" | "lost";
   readonly windowBytes: number;
-  /** The numbers of the next message in each direction. */
+  /** The sequence number of the next message in each direction. */
   readonly nextSent: number;
   readonly nextReceived: number;
-  /** Data that was sent since the link was opened, and how much of it the other side has consumed. */
+  /** Bytes of data that were sent since the link was opened, and how many of them the other side has consumed. */
   readonly sentBytes: number;
   readonly takenBytes: number;
-  /** Data that was received and consumed here, and how much of that the other side knows. */
+  /**
+   * Bytes of data that were received, how many of them were consumed here, and how many consumed bytes were reported.
+   */
   readonly receivedBytes: number;
   readonly consumedBytes: number;
   readonly reportedBytes: number;
@@ -49,7 +51,7 @@ export type LinkEffect =
   | { readonly type: "send"; readonly frame: Frame }
   | { readonly type: "deliver"; readonly data: Uint8Array }
   | { readonly type: "deliver end" }
-  /** There is room again. */
+  /** The window has room again. */
   | { readonly type: "room" }
   | { readonly type: "lost"; readonly why: string };
 
@@ -76,7 +78,7 @@ export function newLink(windowBytes: number): LinkState {
   };
 }
 
-/** How many bytes the next message may have; 0 until the other side has consumed some. */
+/** How many bytes the next message may have. 0 while the window is full, until the other side has consumed data. */
 export function roomOf({ phase, windowBytes, sentBytes, takenBytes }: LinkState): number {
   return phase === "open" ? Math.min(MAX_PART_BYTES, windowBytes - (sentBytes - takenBytes)) : 0;
 }
@@ -101,9 +103,9 @@ export function stepLink(state: LinkState, event: LinkEvent): LinkStep {
 }
 
 function received(state: LinkState, frame: Frame | undefined): LinkStep {
-  if (!frame) return lost(state, "it received a message that is not one of a link");
+  if (!frame) return lost(state, "it received a message that does not belong to a link");
   if (frame.kind === "reset") {
-    const why = "the other side has given it up";
+    const why = "the other side has closed it";
     return { state: { ...state, phase: "lost" }, effects: [{ type: "lost", why }] };
   }
   if (frame.sequence !== state.nextReceived) return lost(state, "a message got lost");
@@ -118,7 +120,7 @@ function received(state: LinkState, frame: Frame | undefined): LinkStep {
     hasHeard: true,
     isAtEnd: state.isAtEnd || frame.kind === "end",
   };
-  if (state.isAtEnd && length > 0) return lost(state, "data came after its end");
+  if (state.isAtEnd && length > 0) return lost(state, "data arrived after its end");
   if (heard.receivedBytes - heard.consumedBytes > state.windowBytes)
     return lost(state, "the other side sent more than the window");
   const effects: LinkEffect[] = [];
@@ -134,7 +136,7 @@ function consumed(state: LinkState, bytes: number): LinkStep {
   return isMuch ? send(after, "credit") : { state: after, effects: [] };
 }
 
-/** Counts the ticks without a message, not the time: after a pause of this process, messages may be waiting. */
+/** Counts ticks without a message instead of time: after this process was suspended, messages may be waiting. */
 function tick(state: LinkState): LinkStep {
   const silentTicks = state.hasHeard ? 0 : state.silentTicks + 1;
   if (silentTicks >= MAX_SILENT_TICKS) return lost(state, "the other side gave no sign of life");
@@ -142,7 +144,7 @@ function tick(state: LinkState): LinkStep {
   return state.hasSent ? { state: { ...quiet, hasSent: false }, effects: [] } : idle(send(quiet, "ping"));
 }
 
-/** The next tick sends a sign of life again. */
+/** Makes the next tick send a ping again. */
 function idle({ state, effects }: LinkStep): LinkStep {
   return { state: { ...state, hasSent: false }, effects };
 }
@@ -155,7 +157,7 @@ function send(state: LinkState, kind: FrameKind, data: Uint8Array = NO_DATA): Li
   };
 }
 
-/** The other side is told, in case it is there. */
+/** Sends a reset, in case the other side still listens. */
 function lost(state: LinkState, why: string): LinkStep {
   const { state: after, effects } = send({ ...state, phase: "lost" }, "reset");
   return { state: after, effects: [...effects, { type: "lost", why }] };

@@ -1,16 +1,16 @@
-/** One side of a link as a stream of bytes: carries out what `stepLink` decides. */
+/** One side of a link as a stream of bytes. Carries out the effects that `stepLink` returns. */
 import { Duplex } from "node:stream";
 import { decodeFrame, encodeFrame } from "./frame.ts";
 import { type LinkEvent, type LinkState, newLink, roomOf, stepLink } from "./link-state.ts";
 
-/** A dead link is noticed within four of these. */
+/** A dead link is detected within four ticks. */
 const TICK_MS = 5_000;
 
 export interface LinkStreamOptions {
   readonly windowBytes: number;
   /** Sends a message to the other side. */
   readonly send: (message: Uint8Array) => void;
-  /** Called once, when nothing is sent or expected any more. */
+  /** Called once, when the link is closed. */
   readonly onClosed: () => void;
   readonly tickMs?: number;
 }
@@ -24,9 +24,9 @@ export class LinkStream extends Duplex {
   readonly #options: LinkStreamOptions;
   readonly #timer: NodeJS.Timeout;
   #state: LinkState;
-  /** What `_write` has given and does not fit into the window yet. */
+  /** Data from `_write` that does not fit into the window yet. */
   #unsent: Unsent | undefined;
-  /** Received, and not consumed yet; null: the end. */
+  /** Received data that is not consumed yet. Null marks the end. */
   readonly #unread: (Uint8Array | null)[] = [];
   #isWanted = false;
 
@@ -34,22 +34,22 @@ export class LinkStream extends Duplex {
     super({ allowHalfOpen: false });
     this.#options = options;
     this.#state = newLink(options.windowBytes);
-    // It may be lost before somebody uses it: that ends what waits for it, and not the process.
+    // A link that is lost before it has a user must not end the process with an unhandled error.
     this.on("error", () => undefined);
     this.#timer = setInterval(() => this.#apply({ type: "tick" }), options.tickMs ?? TICK_MS).unref();
   }
 
-  /** A message from the other side. */
+  /** Handles a message from the other side. */
   receive(message: Uint8Array): void {
     this.#apply({ type: "received", frame: decodeFrame(message) });
   }
 
-  /** Messages may have been dropped. */
+  /** Closes the link, because messages may have been dropped. */
   lose(why: string): void {
     this.destroy(new Error(`The link broke: ${why}.`));
   }
 
-  /** What carries the messages is shared by all links, and closed by whoever opened it. */
+  /** Does nothing: all links share one connection to NATS, which its owner closes. */
   ref(): this {
     return this;
   }
@@ -75,7 +75,7 @@ export class LinkStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     clearInterval(this.#timer);
-    // Both sides know its end unless one of them has not said so.
+    // Sends a reset unless both sides have already announced their end.
     if (this.#state.phase === "open" || !this.#state.isAtEnd) this.#apply({ type: "give up" });
     this.#unread.length = 0;
     this.#options.onClosed();
@@ -107,7 +107,7 @@ export class LinkStream extends Duplex {
     }
   }
 
-  /** Data counts as consumed when the reader has asked for it. */
+  /** Data counts as consumed when it is passed to the reader. */
   #deliver(): void {
     while (this.#isWanted && this.#unread.length > 0 && !this.destroyed) {
       const data = this.#unread.shift() as Uint8Array | null;

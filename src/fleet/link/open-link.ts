@@ -6,7 +6,10 @@ import { openSubject, toDoorSubject, toHostSubject } from "../subjects.ts";
 import { LinkStream } from "./link-stream.ts";
 import { encodeMessage, type OpenRequest, openedText, readOpenAnswer } from "./open-messages.ts";
 
-/** A megabyte on its way fills a line of 100 Mbit/s over 80 ms. A door with 60 slow readers is not cut off by NATS. */
+/**
+ * One megabyte in transit uses a connection of 100 Mbit/s with a round trip of 80 ms fully. With 60 slow readers, a
+ * door stays below what NATS buffers before it disconnects a client.
+ */
 const WINDOW_BYTES = 1024 * 1024;
 /** A host answers in a millisecond, on an overloaded machine within seconds. */
 const OPEN_MS = 5_000;
@@ -14,9 +17,9 @@ const OPEN_MS = 5_000;
 export interface OpenLinkOptions {
   readonly host: string;
   readonly door: string;
-  /** Where the host was last seen; another epoch is refused. */
+  /** The epoch in which the host was last seen. A host in another epoch refuses the link. */
   readonly epoch?: number | undefined;
-  /** Whether the signature of the text is that of the host. Default: not checked. */
+  /** Checks that the host has signed the text. Default: no check. */
   readonly isSigned?: (text: string, signature: string) => boolean;
   readonly tickMs?: number;
   readonly openMs?: number;
@@ -48,11 +51,11 @@ export async function openLink(bus: Bus, options: OpenLinkOptions): Promise<Link
     if (stream.destroyed) throw give("lost its link while it was opened", "Try again.");
     if (!data) throw give("does not answer", "It may be stopped, or cut off from NATS: see limpet fleet status.");
     const answer = readOpenAnswer(data);
-    if (!answer) throw give("answered something else than a link", "Use the same version of limpet there.");
+    if (!answer) throw give("sent an answer that limpet does not understand", "Use the same version of limpet there.");
     if (answer.kind === "refused") throw give(`refused the link (${answer.why})`, "Try again.");
     if (epoch !== undefined && answer.epoch !== epoch) throw give("answered for another epoch", "Try again.");
     if (!isSigned(openedText(host, answer.epoch, link), answer.signature))
-      throw give("has another key than the host that is registered", "Give every host a name of its own.");
+      throw give("has a different key than the registered host", "Give every host a name of its own.");
     return stream;
   } catch (error) {
     stream.destroy();

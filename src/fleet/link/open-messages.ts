@@ -1,8 +1,8 @@
-/** What a door and a host say to each other before a link is there. Every field that others wrote is checked. Pure. */
+/** The messages with which a door and a host open a link. Every received field is checked. Pure. */
 import { isFleetName } from "../subjects.ts";
 
 export interface OpenRequest {
-  /** 32 hexadecimal digits that nobody can guess. */
+  /** 32 random hexadecimal digits. */
   readonly link: string;
   readonly door: string;
   /** The epoch that the host must be in; undefined: any. */
@@ -15,10 +15,10 @@ export type OpenAnswer =
       readonly kind: "opened";
       readonly epoch: number;
       readonly windowBytes: number;
-      /** Of `openedText`, by the key of the host. */
+      /** The signature of `openedText` with the key of the host. */
       readonly signature: string;
     }
-  /** The host is in another epoch, or takes no more links. */
+  /** The host is in another epoch, accepts no more links, or has read the request too late. */
   | { readonly kind: "refused"; readonly epoch: number; readonly why: string };
 
 const LINK = /^[0-9a-f]{32}$/;
@@ -29,7 +29,7 @@ export function encodeMessage(message: object): Uint8Array {
   return Buffer.from(JSON.stringify(message));
 }
 
-/** Undefined for what is not an object in JSON. */
+/** Undefined for data that is not a JSON object. */
 export function decodeMessage(data: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(data).toString());
@@ -54,7 +54,7 @@ export function readOpenAnswer(data: Uint8Array): OpenAnswer | undefined {
   return isOpened ? { kind, epoch: epoch as number, windowBytes, signature } : undefined;
 }
 
-/** What a host signs: who it is, and for whom. */
+/** The text that a host signs: its name, its epoch and the id of the link. */
 export function openedText(host: string, epoch: number, link: string): string {
   return `limpet link ${host} ${epoch} ${link}`;
 }

@@ -1,9 +1,9 @@
 /**
- * Names of sessions, which are unique within a project in the whole fleet. Pure.
+ * Claims on names of sessions. A name is unique within a project in the whole fleet. Pure.
  *
- * A host claims a name under a key of its own, `HOST.HASH`, so that no host can take away the name of another one. NATS
- * numbers all claims in the order in which it stored them: the first one wins. A host that rewrites the claim of a
- * session that runs says so, and comes before everybody who wants the name now.
+ * A host claims a name with a key of its own, `HOST.HASH`, so that no host can remove the claim of another one. NATS
+ * numbers all claims in the order in which it stores them, and the first one wins. A host that writes the claim of a
+ * running session again sets `isHeld`. Such a claim wins over new claims.
  */
 import { createHash } from "node:crypto";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -11,39 +11,39 @@ import { quoteLine } from "../../text/clean/quote-line.ts";
 import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
 import type { BucketEntry } from "../nats/bus.ts";
 
-/** A key for each host and name. */
+/** The bucket with a key for each host and name. */
 export const NAMES = "limpet-names";
-/** What nobody has written again for so long is forgotten, such as the marks of names that were given back. */
+/** NATS deletes an entry that was not written again for this long, such as the marker of a deleted claim. */
 export const NAMES_MAX_AGE_MS: number = 30 * 24 * 60 * 60 * 1000;
 
 export interface FleetName {
-  /** Null for a session of no project. */
+  /** Null for a session without a project. */
   readonly project: string | null;
   readonly name: string;
 }
 
 export interface Claim {
   readonly host: string;
-  /** Claims are numbered in the order in which NATS stored them. */
+  /** The number of the claim in the order in which NATS stored them. */
   readonly revision: number;
-  /** A session with this name runs. */
+  /** A session with this name runs on the host. */
   readonly isHeld: boolean;
 }
 
-/** `unseen`: what was read is older than the own claim. */
+/** `unseen`: the claims were read from a replica that does not have our own claim yet. */
 export type ClaimVerdict =
   | { readonly kind: "ours" }
   | { readonly kind: "taken"; readonly host: string }
   | { readonly kind: "unseen" };
 
-/** Names that limpet itself gives to the default shells of callers: each host may have its own. */
+/** Names that limpet gives to default shells of callers. They are unique only within a host. */
 const OWN_NAMES = /^default(-\d+)?$/;
 
 export function isShared(name: string): boolean {
   return !OWN_NAMES.test(name);
 }
 
-/** Nobody who reads the keys can read the names. */
+/** Hides the name from anyone who can read the keys. */
 export function hashOf({ project, name }: FleetName): string {
   return createHash("sha256")
     .update(JSON.stringify([project, name]))
@@ -59,13 +59,13 @@ export function encodeClaim(claim: { readonly epoch: number; readonly isHeld: bo
   return encodeMessage(claim);
 }
 
-/** A claim that cannot be read counts all the same. */
+/** A claim whose value cannot be read still counts. */
 export function readClaim({ key, value, revision }: BucketEntry): Claim {
   const [host = ""] = key.split(".");
   return { host, revision, isHeld: decodeMessage(value)?.["isHeld"] === true };
 }
 
-/** `claims`: all claims of one name, as they were read after the own one was stored. */
+/** `claims`: all claims of one name, read after our own claim was stored. */
 export function judgeClaim(own: Pick<Claim, "host" | "revision">, claims: readonly Claim[]): ClaimVerdict {
   const isSeen = claims.some(({ host, revision }) => host === own.host && revision === own.revision);
   if (!isSeen) return { kind: "unseen" };

@@ -1,7 +1,7 @@
 /**
- * Keeps the names of a host's sessions in NATS: claims one before a session is started for a door, writes those of
- * sessions that run, and gives back the others. A host that was started again gives back what its last epoch had; the
- * names of a host that is merely unreachable stay its own.
+ * Keeps the names of a host's sessions in NATS. Claims a name before it starts a session for a door, writes the names
+ * of running sessions, and releases the others. A restarted host releases the names of its last epoch. An unreachable
+ * host keeps its names.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../base/async/with-timeout.ts";
@@ -25,9 +25,9 @@ import {
 export interface NameKeeperOptions {
   readonly host: string;
   readonly epoch: number;
-  /** The sessions that run. */
+  /** The running sessions. */
   readonly running: () => readonly OwnedSession[];
-  /** The host holds its lease: otherwise, a later process of it may have claims of its own. */
+  /** Whether the host holds its lease. Without a lease, a later process of the host may have made claims. */
   readonly mayServe: () => boolean;
   readonly everyMs: number;
   readonly onProblem: (text: string) => void;
@@ -40,12 +40,12 @@ interface Held {
 
 /** Long before NATS forgets a claim. */
 const WRITE_AGAIN_MS = NAMES_MAX_AGE_MS / 3;
-/** A replica that has not stored the own claim yet is asked again. */
+/** How often and at which interval a replica is read that does not have our claim yet. */
 const [MAX_READS, READ_AGAIN_MS] = [20, 50];
-/** A session that has just ended gives its name back within this time. */
+/** The host of a session that has just ended releases its name within this time. */
 const TAKEN_AGAIN_MS = 700;
 const SETTLE_MS = 1_000;
-/** NATS may come back in this time. */
+/** How long to wait for NATS to come back, and the pause between attempts. */
 const [OUTAGE_MS, OUTAGE_PAUSE_MS] = [10_000, 200];
 
 export class NameKeeper {
@@ -53,11 +53,11 @@ export class NameKeeper {
   readonly #options: NameKeeperOptions;
   readonly #rounds: Rounds;
   #bucket: Bucket | undefined;
-  /** What NATS has, by the hash of the name. */
+  /** Our claims in NATS, by the hash of the name. */
   #held = new Map<string, Held>();
-  /** How many starts under a name are under way. */
+  /** How many starts with a name are in progress, by the hash of the name. */
   readonly #starting = new Map<string, number>();
-  /** The last name that is being given back: it can be claimed again after that. */
+  /** The last release of a name. A claim waits for it, because the same name can be claimed only afterwards. */
   #givingBack: Promise<void> | undefined;
 
   constructor(bus: Bus, options: NameKeeperOptions) {
@@ -75,8 +75,9 @@ export class NameKeeper {
   }
 
   /**
-   * Resolves when no other host can give this name, until the function is called that it returns. Rejects with
-   * NAME_TAKEN and the host that has it, and with FLEET_UNREACHABLE if that cannot be found out.
+   * Claims a name, so that no other host can use it. Resolves with a function that ends the claim, unless a session
+   * with the name runs by then. Rejects with NAME_TAKEN if another host has the name, and with FLEET_UNREACHABLE if
+   * that is unknown.
    */
   async claim(wanted: FleetName): Promise<() => void> {
     if (!isShared(wanted.name)) return () => undefined;
@@ -98,17 +99,17 @@ export class NameKeeper {
     }
   }
 
-  /** Sessions have started, ended or been renamed. */
+  /** Call when a session has started, ended or been renamed. */
   noteChange(): void {
     this.#rounds.runSoon();
   }
 
-  /** Resolves when names that are not used any more were given back, or cannot be now. */
+  /** Resolves when unused names have been released, or after a second. */
   async settle(): Promise<void> {
     await withTimeout(SETTLE_MS, this.#rounds.runAfresh());
   }
 
-  /** The host ends, and its sessions with it: gives all names back, if NATS is there. */
+  /** Releases all names, because the host and its sessions end. Gives up after a moment if NATS does not answer. */
   async close(): Promise<void> {
     await withTimeout(SETTLE_MS, this.#rounds.close());
     const bucket = this.#bucket;
@@ -122,7 +123,7 @@ export class NameKeeper {
     return await this.#holderOnce(hash);
   }
 
-  /** NATS may be back in a moment. */
+  /** Like `#holderOf`, and retries for a while if NATS does not answer. */
   async #holderOnce(hash: string): Promise<string | undefined> {
     const askedMs = performance.now();
     for (;;) {
@@ -135,13 +136,13 @@ export class NameKeeper {
     }
   }
 
-  /** Claims the name; undefined if it is ours. Otherwise the host that has it, and nothing is claimed. */
+  /** Claims the name and returns undefined. If another host has the name, returns that host and claims nothing. */
   async #holderOf(hash: string): Promise<string | undefined> {
     if (!this.#bucket) await this.#rounds.run();
     const bucket = this.#bucket;
     if (!bucket) throw new Error("NATS does not show the names.");
     await this.#givingBack?.catch(() => undefined);
-    // Another session of this host has it: the host itself decides between them.
+    // Another session of this host has the name. The host itself reports that conflict.
     if (this.#held.has(hash)) return undefined;
     const { host, epoch } = this.#options;
     const key = claimKey(host, hash);
@@ -181,14 +182,14 @@ export class NameKeeper {
     await this.#givingBack;
   }
 
-  /** NATS may have forgotten what it had, or have claims of an earlier epoch. */
+  /** Reads our claims from NATS, which may have lost some, or may have claims of an earlier epoch. */
   async #open(): Promise<Bucket> {
     const bucket = await this.#bus.bucket(NAMES, { maxAgeMs: NAMES_MAX_AGE_MS });
     const found = await bucket.match(claimKey(this.#options.host, "*"));
     this.#held = new Map(
       found.map(({ key, revision }) => [
         key.slice(this.#options.host.length + 1),
-        // Written again: whatever it said, it is held now.
+        // A time in the past, so that the claim is written again with `isHeld`.
         { revision, writtenMs: Number.NEGATIVE_INFINITY },
       ]),
     );
@@ -198,7 +199,7 @@ export class NameKeeper {
   async #hold(bucket: Bucket, hash: string, before: number): Promise<void> {
     const { host, epoch } = this.#options;
     const revision = await bucket.replace(claimKey(host, hash), encodeClaim({ epoch, isHeld: true }), before);
-    if (revision === undefined) throw new Error("others write the names of this host");
+    if (revision === undefined) throw new Error("another process writes the names of this host");
     this.#held.set(hash, { revision, writtenMs: performance.now() });
   }
 }

@@ -1,33 +1,33 @@
 /**
- * How long requests were on their way, from what their senders say. The clocks of two machines differ by an unknown
- * amount, so only changes count: the fastest request of the last minutes tells what a prompt one looks like. Pure.
+ * Estimates how long requests were in transit, from the send times in their headers. The clocks of two machines differ
+ * by an unknown amount, so each request is compared with the fastest one of the last minutes. Pure.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 
-/** When a request was sent, and for how long its sender waits. */
+/** When a request was sent, and how long its sender waits for an answer. */
 export interface SentAt {
-  /** Whose clock: different for each process. */
+  /** Identifies the clock. Each process has its own. */
   readonly clock: string;
-  /** By a clock that neither jumps nor stops while its machine sleeps. */
+  /** By a monotonic clock that also counts while its machine sleeps. */
   readonly sentMs: number;
   readonly withinMs: number;
 }
 
-/** Of one sender: the smallest difference of the clocks in this window of time, and in the one before. */
+/** The smallest difference between our clock and that of a sender, in this window of time and in the one before. */
 interface Fastest {
   readonly window: number;
   readonly now: number;
   readonly before: number;
 }
 
-/** Clocks of two machines drift by a few milliseconds in this time. */
+/** The clocks of two machines drift by only a few milliseconds in this time. */
 const WINDOW_MS = 60_000;
 const MAX_CLOCKS = 1_024;
 
 export class Arrivals {
   readonly #fastest = new BoundedMap<string, Fastest>(MAX_CLOCKS);
 
-  /** Whether the sender has given up waiting. False if nothing is known of its clock. */
+  /** Whether the sender no longer waits. False for the first request from a clock. */
   isLate({ clock, sentMs, withinMs }: SentAt, nowMs: number): boolean {
     const difference = nowMs - sentMs;
     const window = Math.floor(nowMs / WINDOW_MS);

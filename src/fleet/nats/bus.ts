@@ -1,39 +1,42 @@
-/** What a fleet needs of NATS: messages, requests and buckets of keys. */
+/** The part of NATS that a fleet uses: messages, requests and key-value buckets. */
 
 export interface BusMessage {
   readonly subject: string;
   readonly data: Uint8Array;
   /** The sender no longer waits for an answer, so the request must not be carried out. */
   readonly isLate: boolean;
-  /** Undefined if nobody waits for an answer. */
+  /** Undefined if the message does not ask for an answer. */
   readonly answer: ((data: Uint8Array) => void) | undefined;
 }
 
 interface RequestOptions {
   readonly timeoutMs: number;
-  /** Says in its headers when it was sent, and how long an answer is waited for. Default false. */
+  /** Adds headers that say when the request was sent and how long its sender waits. Default false. */
   readonly hasDeadline?: boolean;
 }
 
 export interface Bus {
-  /** How messages name it, without credentials. */
+  /** The address of NATS for messages, without credentials. */
   readonly server: string;
-  /** How often NATS should store each message: 1, or 3 if it is a cluster. */
+  /** How many copies of each message NATS should store: 1, or 3 in a cluster. */
   readonly replicas: number;
   publish(subject: string, data: Uint8Array): void;
-  /** Returns how to end this. */
+  /** Returns a function that ends the subscription. */
   subscribe(subject: string, onMessage: (message: BusMessage) => void): () => void;
   /** Undefined if nobody answered in time. */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Uint8Array | undefined>;
-  /** Created if it does not exist. */
+  /** Opens a bucket, and creates it if it does not exist. */
   bucket(name: string, options?: BucketOptions): Promise<Bucket>;
-  /** Called when the connection is back after a loss, during which messages were dropped. Returns how to end this. */
+  /**
+   * Calls `listener` when a lost connection is back. Messages may have been dropped meanwhile. Returns a function that
+   * removes the listener.
+   */
   onBack(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
 interface BucketOptions {
-  /** Entries vanish at this age. Default: never. */
+  /** NATS deletes entries at this age. Default: never. */
   readonly maxAgeMs?: number;
 }
 
@@ -50,13 +53,16 @@ export interface StoredEntry extends BucketEntry {
 
 export interface Bucket {
   get(key: string): Promise<BucketEntry | undefined>;
-  /** The last value of every key. */
+  /** The latest entry of every key. */
   all(): Promise<readonly StoredEntry[]>;
-  /** The entries whose keys match a pattern such as `*.x`, by revision. Asks for one after the other, so for a few. */
+  /**
+   * The entries whose keys match a pattern such as `*.x`, sorted by revision. Sends one request per entry, so it is
+   * meant for few entries.
+   */
   match(pattern: string): Promise<readonly BucketEntry[]>;
   /**
-   * Writes if the entry still has this revision; 0: if it does not exist. Returns the new revision, and undefined if
-   * somebody else was faster.
+   * Writes the entry if it still has this revision; with 0, if it does not exist. Returns the new revision, or
+   * undefined if another write came first.
    */
   replace(key: string, value: Uint8Array, revision: number): Promise<number | undefined>;
   delete(key: string): Promise<void>;

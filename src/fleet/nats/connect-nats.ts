@@ -1,4 +1,4 @@
-/** The only file that knows the NATS client. */
+/** Connects to NATS. The only file that imports the NATS client. */
 import { readFileSync } from "node:fs";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
@@ -23,26 +23,29 @@ import { describeAccess, type NatsAccess, serversOf } from "./nats-access.ts";
 import { natsBucket } from "./nats-bucket.ts";
 import { reportingBucket } from "./reporting-bucket.ts";
 
-/** A server that does not answer in this time is out of reach. */
+/** A server that does not answer in this time counts as unreachable. */
 const CONNECT_MS = 5_000;
-/** A cluster keeps each entry so often, and serves while one of its servers is gone. */
+/** With three copies of each entry, a cluster still works when one of its servers is down. */
 const REPLICAS_IN_CLUSTER = 3;
-/** What NATS answers if it has fewer servers with JetStream than that. */
+/** The error codes of NATS if it has fewer servers with JetStream than that. */
 const TOO_FEW_SERVERS: ReadonlySet<number> = new Set([10_005, 10_074]);
-/** A dead connection is noticed within three of these. */
+/** A dead connection is detected within three of these intervals. */
 const PING_EVERY_MS = 5_000;
 const RECONNECT_MS = 300;
 
 export interface ConnectNatsOptions {
   readonly access: NatsAccess;
-  /** Who connects: its answers arrive at an address that only it may listen at. */
+  /** Who connects. `kind` and `name` select the inbox for answers, which nobody else may subscribe to. */
   readonly kind: "host" | "door";
   readonly name: string;
-  /** Called with what NATS refuses later. */
+  /** Called with errors that NATS reports after the connection is open. */
   readonly onProblem?: (text: string) => void;
 }
 
-/** Rejects with FLEET_UNREACHABLE or FLEET_REFUSED. Once connected, a lost connection comes back by itself. */
+/**
+ * Rejects with FLEET_UNREACHABLE or FLEET_REFUSED. After that, the client reconnects by itself when the connection is
+ * lost.
+ */
 export async function connectNats(options: ConnectNatsOptions): Promise<Bus> {
   const { access, kind, name, onProblem = () => undefined } = options;
   const server = describeAccess(access);
@@ -76,7 +79,7 @@ function proofOf({ creds, nkey, tlsCa, url }: NatsAccess): Partial<ConnectionOpt
   const tls = hasTls ? { tls: { ...ca, ...identity } } : {};
   if (creds !== undefined) {
     let known = textIn(creds);
-    // Read again for each connection: credentials that expire are replaced by new ones.
+    // The file is read for each connection, so that expired credentials can be replaced.
     const read = () => {
       known = attempt(() => textIn(creds)) ?? known;
       return Buffer.from(known);
@@ -226,7 +229,7 @@ function bucketError(server: string, cause: unknown): LimpetError {
         "Start three of them, or one server without a cluster.",
       { cause },
     );
-  // The client does not export its class.
+  // The client does not export the class of this error.
   if (!(cause instanceof Error) || cause.name !== "JetStreamNotEnabled") return requestError(server, cause);
   return new LimpetError(
     "FLEET_UNREACHABLE",

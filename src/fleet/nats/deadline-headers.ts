@@ -6,7 +6,7 @@ import type { SentAt } from "./arrivals.ts";
 const [CLOCK, SENT, WITHIN] = ["Limpet-Clock", "Limpet-Sent", "Limpet-Within"] as const;
 const OWN_CLOCK: string = randomUUID();
 
-/** Goes on while the machine sleeps, and does not jump when somebody sets its time. */
+/** A monotonic clock that also counts while the machine sleeps. */
 export function clockMs(): number {
   return uptime() * 1000;
 }
@@ -15,7 +15,7 @@ export function deadlineHeaders(withinMs: number): Readonly<Record<string, strin
   return { [CLOCK]: OWN_CLOCK, [SENT]: String(Math.round(clockMs())), [WITHIN]: String(withinMs) };
 }
 
-/** Undefined for a message without a deadline. `read`: a header by its name. */
+/** Undefined for a message without a deadline. `read` returns a header by its name. */
 export function readDeadline(read: (name: string) => string | undefined): SentAt | undefined {
   const clock = read(CLOCK);
   if (!clock || clock.length > OWN_CLOCK.length) return undefined;

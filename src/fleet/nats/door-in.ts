@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const TOKEN = /BEGIN NATS USER JWT-+\s+[\w-]+\.([\w-]+)\./;
 
 /**
- * The name of the door whose credentials these are, as `limpet fleet init` writes them: it may use only its own
- * subjects. Undefined for others, and for a file that cannot be read.
+ * The name of the door in a file of credentials that `limpet fleet init` has written. A door may use only subjects with
+ * its own name. Undefined for other credentials, and for a file that cannot be read.
  */
 export function doorIn(creds: string | undefined): string | undefined {
   if (creds === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Where NATS is, and what proves to it who connects. */
+/** The address of NATS, and the credentials for it. */
 export interface NatsAccess {
   /** One address such as `nats://nats:4222` or `tls://nats:4222`, or several separated by commas. */
   readonly url: string;
@@ -6,11 +6,11 @@ export interface NatsAccess {
   readonly creds?: string | undefined;
   /** A file with the seed of a user's key. */
   readonly nkey?: string | undefined;
-  /** A file with the certificates that the server's one must come from. Default: those that Node trusts. */
+  /** A file with the certificates of trusted authorities. Default: those that Node trusts. */
   readonly tlsCa?: string | undefined;
 }
 
-/** Its addresses without user names and passwords, for messages. */
+/** The addresses without user names and passwords, for messages. */
 export function describeAccess({ url }: NatsAccess): string {
   return serversOf(url)
     .map((server) => server.replace(/\/\/[^/@]*@/, "//"))

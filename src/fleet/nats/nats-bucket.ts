@@ -1,4 +1,4 @@
-/** A bucket of keys in JetStream. Reads may be old: whoever decides, decides by the result of `replace`. */
+/** A key-value bucket in JetStream. Reads may return old values, so decisions must rely on the result of `replace`. */
 import {
   DeliverPolicy,
   type DirectStreamAPI,
@@ -10,11 +10,13 @@ import type { KV } from "@nats-io/kv";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import type { Bucket, BucketEntry, StoredEntry } from "./bus.ts";
 
-/** Another value was written meanwhile: the codes of a stream, by subject and as a whole. */
+/** The error codes if another value was written first: for one subject, and for the whole stream. */
 const CONFLICTS: ReadonlySet<number> = new Set([10_071, 10_164]);
-/** Entries that expire while they are read are not waited for. */
+/** Entries can expire while they are read, so the expected number may never arrive. */
 const READ_ALL_MS = 3_000;
-/** After that, NATS has placed the consumer on a server that is gone. It notices this later than people wait. */
+/**
+ * A consumer that takes longer is probably on a server that is down. NATS detects that too late for a person who waits.
+ */
 const CONSUMER_MS = 3_000;
 const OPERATION = "KV-Operation";
 
@@ -22,7 +24,7 @@ interface Store {
   readonly name: string;
   readonly store: KV;
   readonly stored: JetStreamClient;
-  /** Reads messages of a stream by their numbers. */
+  /** Reads messages of a stream by sequence number. */
   readonly direct: () => Promise<DirectStreamAPI>;
 }
 
@@ -56,11 +58,11 @@ export function natsBucket({ name, store, stored, direct }: Store): Bucket {
   };
 }
 
-/** With a consumer, which brings them in one go. */
+/** Reads all entries at once with a consumer. */
 async function readAll(stored: JetStreamClient, name: string): Promise<StoredEntry[]> {
   const policy = { filter_subjects: `$KV.${name}.>`, deliver_policy: DeliverPolicy.LastPerSubject };
   const consumer = await stored.consumers.getPushConsumer(`KV_${name}`, policy);
-  // It has just been created: the only answer of NATS that says what time it is there.
+  // The creation time of the consumer is the current time of NATS. No other answer contains it.
   const { num_pending: count, created } = await consumer.info(true);
   if (count === 0) return [];
   const nowMs = Date.parse(created);
@@ -78,7 +80,10 @@ async function readAll(stored: JetStreamClient, name: string): Promise<StoredEnt
   return [...found.values()].filter((entry) => entry !== undefined);
 }
 
-/** Any server that has the bucket answers. The newest entry says what time it is there, at the least. */
+/**
+ * Reads the entries one by one, from any server that has the bucket. The time of the newest entry serves as the current
+ * time of NATS, which is at least that.
+ */
 async function readOneByOne(direct: Store["direct"], name: string): Promise<StoredEntry[]> {
   const found: (BucketEntry & { readonly writtenMs: number })[] = [];
   for await (const { key, data, seq, time } of entriesOf(direct, name, ">"))
@@ -94,7 +99,7 @@ async function* entriesOf(direct: Store["direct"], name: string, pattern: string
     const message = await messages.getMessage(stream, { seq, next_by_subj: prefix + pattern });
     if (!message) return;
     seq = message.seq + 1;
-    // A deleted key leaves a mark behind.
+    // A deleted key leaves a marker.
     if (message.header.has(OPERATION)) continue;
     yield { key: message.subject.slice(prefix.length), data: message.data, seq: message.seq, time: message.time };
   }

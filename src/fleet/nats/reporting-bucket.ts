@@ -1,6 +1,6 @@
 import type { Bucket } from "./bus.ts";
 
-/** The same bucket, whose errors are ours. */
+/** Wraps a bucket so that its errors are converted with `errorOf`. */
 export function reportingBucket(bucket: Bucket, errorOf: (cause: unknown) => Error): Bucket {
   const told =
     <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>

@@ -1,18 +1,18 @@
 /**
- * Work that a host repeats with NATS: at its time, when something has changed, and from the beginning when NATS is
- * back, which may be another server or one that has forgotten everything. One round runs at a time.
+ * Repeats work with NATS: at an interval, when something has changed, and from scratch when the connection is back,
+ * because the server may be another one or may have lost everything. One round runs at a time.
  */
 import type { Bus } from "./bus.ts";
 
 export interface RoundsOptions {
-  /** What the work is, for messages. */
+  /** The name of the work, for messages. */
   readonly what: string;
   readonly everyMs: number;
-  /** One round. If it rejects, the next one starts over. */
+  /** Runs one round. If it rejects, `startOver` is called before the next one. */
   readonly work: () => Promise<void>;
-  /** Called before a round if what was written before may be gone. */
+  /** Called before a round if the data of earlier rounds may be lost. */
   readonly startOver: () => void;
-  /** Called with each problem once. */
+  /** Called with each new problem. A repeated one is reported once. */
   readonly onProblem: (text: string) => void;
 }
 
@@ -26,7 +26,7 @@ export class Rounds {
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #soon: NodeJS.Timeout | undefined;
-  /** What earlier rounds have written may be gone. */
+  /** The data of earlier rounds may be lost. */
   #isOver = false;
   #lastProblem = "";
   #phase: "open" | "stopped" | "closed" = "open";
@@ -58,7 +58,7 @@ export class Rounds {
     await this.#next;
   }
 
-  /** Something has changed: one round follows for all changes of a moment. */
+  /** Call when something has changed. Changes within a moment share one round. */
   runSoon(): void {
     if (this.#phase !== "open") return;
     this.#soon ??= setTimeout(() => {
@@ -67,7 +67,7 @@ export class Rounds {
     }, SOON_MS).unref();
   }
 
-  /** Only who asks gets a round from now on. */
+  /** Ends rounds by interval and by change. `run` and `runAfresh` still work. */
   stop(): void {
     clearInterval(this.#timer);
     clearTimeout(this.#soon);
@@ -75,7 +75,7 @@ export class Rounds {
     if (this.#phase === "open") this.#phase = "stopped";
   }
 
-  /** Resolves when the last round is over. */
+  /** Ends all rounds. Resolves when the running one has finished. */
   async close(): Promise<void> {
     this.stop();
     this.#phase = "closed";

@@ -1,13 +1,19 @@
-/** Which hosts are asked for a bid. Asking all hosts of a large fleet would cost thousands of messages per start. */
+/**
+ * Chooses which hosts are asked for a bid. Asking all hosts of a large fleet would cost thousands of messages per
+ * start.
+ */
 import type { KnownHost } from "../lease/known-host.ts";
 import { draw } from "./draw.ts";
 import type { LabelExpression } from "./label-expression.ts";
 import { matchLabels } from "./match-labels.ts";
 
-/** Enough to find a host with the image or the workspace where a few percent have it, and to survive lost hosts. */
+/**
+ * Enough to find a host with the image or the workspace if some percent of the hosts have it, and to tolerate lost
+ * hosts.
+ */
 export const MAX_ASKED = 8;
 
-/** The hosts that may get a session with these labels, in an order that all doors share. Pure. */
+/** The hosts that can accept a session with these labels, in an order that is the same for all doors. Pure. */
 export function candidates(hosts: readonly KnownHost[], expression: LabelExpression | undefined): readonly KnownHost[] {
   return hosts
     .filter(({ state, free, labels }) => {
@@ -17,12 +23,12 @@ export function candidates(hosts: readonly KnownHost[], expression: LabelExpress
     .sort((one, other) => compareText(one.name, other.name));
 }
 
-/** At most `MAX_ASKED` of the candidates: always the same for the same request. Pure. */
+/** At most `MAX_ASKED` of the candidates; always the same ones for the same request. Pure. */
 export function chooseAsked(candidates: readonly KnownHost[], requestId: string): readonly KnownHost[] {
   return draw(candidates, { count: MAX_ASKED, text: requestId });
 }
 
-/** By code units: the same at every door, whatever its language is. */
+/** Compares code units, so the order does not depend on the locale of the door. */
 function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;

@@ -1,24 +1,28 @@
 /**
- * Which of the hosts that bid gets the session. The choice depends on the bids and the request only, not on their order
- * or on the door.
+ * Chooses the host for a session from bids. The choice depends only on the bids and the request, not on the order of
+ * the bids or on the door.
  *
- * Of three drawn bids, the one of the emptiest host wins. The emptiest of all would be more even if doors placed one
- * session after the other; they do not: all that decide at the same moment would choose the same host.
+ * Of three randomly drawn bids, the one of the emptiest host wins. Choosing the emptiest of all hosts would balance
+ * better if sessions were placed one by one. But doors decide at the same time, and all of them would choose the same
+ * host.
  */
 import type { Bid } from "./bid.ts";
 import { draw } from "./draw.ts";
 
 const DRAWN = 3;
-/** A host that has what the session needs is preferred while less of it is in use. Then the others share the work. */
+/**
+ * A host that has what the session needs is preferred while less than this share of it is in use. Above that, other
+ * hosts share the work.
+ */
 const CALM_SHARE = 0.75;
-/** From this load average per processor on, programs wait for each other. */
+/** At this load average per processor, programs start to wait for each other. */
 const CALM_LOAD = 1;
 
 export interface BidRequest {
   readonly requestId: string;
   /**
-   * Sessions that this door has placed in the last seconds, by host: work that a bid may not show, also if their
-   * programs have ended. They only decide between hosts that have room.
+   * Sessions that this door has placed in the last seconds, by host. A bid may not include this work yet. It is only
+   * used to choose between hosts that have room.
    */
   readonly recent?: ReadonlyMap<string, number>;
 }
@@ -30,7 +34,7 @@ export function chooseBid(bids: readonly Bid[], { requestId, recent }: BidReques
     .map((bid) => ({ bid, used: shareInUse(bid, 0), share: shareInUse(bid, recent?.get(bid.host) ?? 0) }))
     .sort((one, other) => (one.bid.host < other.bid.host ? -1 : 1));
   const drawn = draw(preferred(open), { count: DRAWN, text: requestId });
-  // Among equals, the first drawn one wins.
+  // If several are equal, the first drawn one wins.
   const best = drawn.reduce<Offer | undefined>(
     (one, other) => (one && one.share <= other.share ? one : other),
     undefined,
@@ -40,13 +44,13 @@ export function chooseBid(bids: readonly Bid[], { requestId, recent }: BidReques
 
 interface Offer {
   readonly bid: Bid;
-  /** The share of the host that is in use: 0 to 1. */
+  /** The share of the host's sessions that is in use: 0 to 1. */
   readonly used: number;
-  /** The same with what was placed there recently. */
+  /** The same, including sessions that were placed there recently. */
   readonly share: number;
 }
 
-/** The first of these groups that has a member. */
+/** The bids of the most preferred group that is not empty. */
 function preferred(open: readonly Offer[]): readonly Offer[] {
   const calm = open.filter(({ bid, used }) => used < CALM_SHARE && bid.load < CALM_LOAD);
   const groups = [

@@ -49,7 +49,7 @@ test("each host that matches has its reason", () => {
 test("a fleet of which every host is unreachable does not ask to end sessions", () => {
   expect(describeShortage([host("a", { state: "unreachable" })], undefined)).toBe(
     "No host of the fleet can take a session: a is unreachable. " +
-      "Check these machines and their way to NATS, or start another host with these labels.",
+      "Check these machines and their connection to NATS, or start another host with these labels.",
   );
 });
 

@@ -1,4 +1,4 @@
-/** What a fleet lacks that cannot take a session: two sentences, what is missing and what to do. Pure. */
+/** Says why a fleet cannot take a session: one sentence about what is missing, one about what to do. Pure. */
 import type { HostState } from "../lease/judge-host.ts";
 import type { KnownHost } from "../lease/known-host.ts";
 import { matchLabels } from "./match-labels.ts";
@@ -7,7 +7,7 @@ import { parseLabelExpression } from "./parse-label-expression.ts";
 /** How many names or labels a sentence lists. */
 const MAX_LISTED = 8;
 
-/** `asked` is the label expression; undefined if any host would do. `free` of a host is what it said last. */
+/** `asked`: the label expression; undefined for any host. `free` of a host is from its latest answer or lease. */
 export function describeShortage(hosts: readonly KnownHost[], asked: string | undefined): string {
   if (hosts.length === 0)
     return "The fleet has no hosts. Start one with: limpet host run --join nats://SERVER --name NAME";
@@ -63,7 +63,7 @@ function remedyFor(hosts: readonly KnownHost[]): string {
   const isHeldBack = reasons.has("cordoned") || reasons.has("draining");
   return isHeldBack
     ? "Wait until an operator opens them again, or start another host with these labels."
-    : "Check these machines and their way to NATS, or start another host with these labels.";
+    : "Check these machines and their connection to NATS, or start another host with these labels.";
 }
 
 function these(hosts: readonly KnownHost[]): string {

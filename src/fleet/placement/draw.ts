@@ -1,12 +1,12 @@
 import { lotteryOf } from "./lottery-of.ts";
 
 /**
- * Draws up to `count` different items, always the same ones for the same text and list. Takes a time that depends on
- * `count` only. Pure.
+ * Draws up to `count` different items; always the same ones for the same text and list. The time depends only on
+ * `count`. Pure.
  */
 export function draw<Item>(from: readonly Item[], { count, text }: DrawOptions): readonly Item[] {
   const next = lotteryOf(text);
-  // A shuffle of which only the first places are needed, and only what was moved is remembered.
+  // A Fisher-Yates shuffle of only the first places. The map holds only the items that were moved.
   const moved = new Map<number, number>();
   const drawn: Item[] = [];
   for (let place = 0; place < Math.min(count, from.length); place += 1) {

@@ -1,4 +1,4 @@
-/** Which hosts are meant: a condition over the labels of a host. */
+/** A condition on the labels of a host, which selects hosts. */
 export type LabelExpression =
   /** The host has the label, with any value or without one. */
   | { readonly kind: "has"; readonly key: string }

@@ -1,10 +1,10 @@
 /** Labels of a host, as they are given on the command line: `gpu`, `zone=a`. */
 import { LimpetError } from "../../base/limpet-error.ts";
 
-/** Both parts begin with a letter or digit, so that no label looks like an operator or an option. */
+/** Both parts start with a letter or digit, so that no label looks like an operator or an option. */
 export const LABEL_WORD: RegExp = /[A-Za-z0-9][A-Za-z0-9._/-]{0,62}/;
 const LABEL = new RegExp(`^(${LABEL_WORD.source})(?:=(${LABEL_WORD.source}))?$`);
-/** More labels than anybody needs to tell hosts apart; all of them are in each lease. */
+/** Every lease contains all labels. This is more than any fleet needs to distinguish its hosts. */
 const MAX_LABELS = 32;
 
 export interface Label {
@@ -13,13 +13,13 @@ export interface Label {
   readonly value: string | undefined;
 }
 
-/** Pure. Undefined for what is not a label. */
+/** Undefined for text that is not a label. Pure. */
 export function parseLabel(text: string): Label | undefined {
   const found = LABEL.exec(text);
   return found?.[1] === undefined ? undefined : { key: found[1], value: found[2] };
 }
 
-/** Refuses labels that no expression could name, and a key that is given twice. */
+/** Throws for text that is not a label, and for a key that is given twice. */
 export function requireLabels(labels: readonly string[]): void {
   if (labels.length > MAX_LABELS)
     throw new LimpetError("BAD_OPTION", `${labels.length} labels were given. Give at most ${MAX_LABELS}.`);

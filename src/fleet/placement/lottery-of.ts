@@ -1,19 +1,19 @@
 /**
- * Numbers that look random and follow from a text: every door that knows the same hosts draws the same ones for the
- * same request. Pure.
+ * Pseudorandom numbers that are derived from a text. So every door that knows the same hosts draws the same ones for
+ * the same request. Pure.
  */
 
-/** Draws whole numbers below `below`, always the same ones for the same text. */
+/** Returns a generator of whole numbers below `below`. The same text gives the same numbers. */
 export function lotteryOf(text: string): (below: number) => number {
   let state = hashOf(text);
   return (below) => {
     state = (state + 0x9e3779b9) >>> 0;
-    // The upper part of a product is evenly spread, unlike a remainder.
+    // Multiplying distributes evenly, unlike a remainder.
     return Math.floor((mix(state) / 2 ** 32) * below);
   };
 }
 
-/** 32 bits. Not for secrets. */
+/** A 32-bit hash. Not for secrets. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -1,7 +1,7 @@
 import { parseLabel } from "./label.ts";
 import type { LabelExpression } from "./label-expression.ts";
 
-/** Whether a host with these labels is meant. Pure. */
+/** Whether the expression matches a host with these labels. Pure. */
 export function matchLabels(expression: LabelExpression, labels: readonly string[]): boolean {
   switch (expression.kind) {
     case "has":

@@ -6,9 +6,9 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { LABEL_WORD } from "./label.ts";
 import type { LabelExpression } from "./label-expression.ts";
 
-/** A longer expression is a mistake: a door reads it once for each start. */
+/** A door parses the expression for each start. A longer one is a mistake. */
 const MAX_CHARS = 1_000;
-/** Parentheses and negations inside each other: no person writes more. */
+/** The deepest nesting of parentheses and negations. */
 const MAX_DEPTH = 50;
 const TOKEN = new RegExp(`\\s*(&&|\\|\\||!=|=|!|\\(|\\)|${LABEL_WORD.source}|$)`, "y");
 const WORD = new RegExp(`^${LABEL_WORD.source}$`);
@@ -25,7 +25,7 @@ export function parseLabelExpression(text: string): LabelExpression {
   return expression;
 }
 
-/** One token ahead. The empty token is the end. */
+/** Reads tokens with a lookahead of one. The empty token is the end. */
 class TokenReader {
   readonly #text: string;
   #at = 0;

@@ -1,16 +1,16 @@
 import { requireImage } from "../../places/container/image-words.ts";
 
-/** What a session needs of its host. */
+/** What a session needs from its host. */
 export interface SessionNeeds {
-  /** An expression of labels; undefined: any host will do. */
+  /** An expression of labels. Undefined: any host. */
   readonly labels: string | undefined;
-  /** An image that its programs use: hosts that have it already come first. */
+  /** An image that the programs use. Hosts that already have it are preferred. */
   readonly image: string | undefined;
 }
 
 const NEEDS = /^(.*?)(?:(?:^|,)image:([^,\s]+))?$/s;
 
-/** Reads `gpu && zone=a,image:debian:12`, each part of which can be missing. Pure. */
+/** Reads `gpu && zone=a,image:debian:12`. Each part is optional. Pure. */
 export function readNeeds(text: string | undefined): SessionNeeds {
   if (text === undefined) return { labels: undefined, image: undefined };
   const [, labels = "", image] = NEEDS.exec(text) ?? [];

@@ -1,7 +1,7 @@
 /**
  * Keeps a host within the quotas of the fleet. Before it starts a session for a door, it writes that it is about to,
- * and then reads the numbers of all hosts: of two hosts that do so at the same time, at least one sees the other. What
- * hosts that are out of reach have written counts, too.
+ * and then reads the counts of all hosts. If two hosts do so at the same time, at least one sees the other. The counts
+ * of unreachable hosts are included.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,9 +27,9 @@ import { QUOTAS, QUOTAS_KEY } from "./stored-quotas.ts";
 
 export interface QuotaKeeperOptions {
   readonly host: string;
-  /** The owners of the sessions that run. */
+  /** The owners of the running sessions. */
   readonly running: () => readonly QuotaOwner[];
-  /** The host holds its lease: otherwise, a later process of it may have written its own numbers. */
+  /** Whether the host holds its lease. Without a lease, a later process of the host may have written its own counts. */
   readonly mayServe: () => boolean;
   readonly everyMs: number;
   readonly onProblem: (text: string) => void;
@@ -45,11 +45,11 @@ interface Written extends SessionCount {
   readonly writtenMs: number;
 }
 
-/** Long before NATS forgets it. */
+/** Long before NATS deletes the count because of its age. */
 const WRITE_AGAIN_MS = COUNTS_MAX_AGE_MS / 3;
 const LEAVE_MS = 1_000;
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [50, 250];
-/** A replica that has not stored the own number yet is asked again. */
+/** How often and at which interval a replica is read that does not have our count yet. */
 const [MAX_READS, READ_AGAIN_MS] = [20, 50];
 
 export class QuotaKeeper {
@@ -60,9 +60,9 @@ export class QuotaKeeper {
   readonly #turns = new Semaphore(1);
   readonly #starting = new Set<{ readonly owner: QuotaOwner }>();
   #buckets: Buckets | undefined;
-  /** As they were read last. */
+  /** The quotas as last read. */
   #quotas: Quotas | undefined;
-  /** What NATS has of this host, by share. */
+  /** The counts of this host in NATS, by the hash of the share. */
   #written = new Map<string, Written>();
 
   constructor(bus: Bus, options: QuotaKeeperOptions) {
@@ -79,14 +79,14 @@ export class QuotaKeeper {
     });
   }
 
-  /** Whether there was any quota a moment ago. */
+  /** Whether there was a quota when they were last read. True before the first reading. */
   get hasQuotas(): boolean {
     return this.#quotas === undefined || this.#quotas.callers.size > 0 || this.#quotas.projects.size > 0;
   }
 
   /**
-   * Resolves when one more session of this owner may be started, until the function is called that it returns. Rejects
-   * with FLEET_FULL, and with FLEET_UNREACHABLE if that cannot be found out.
+   * Reserves one more session for this owner. Resolves with a function that ends the reservation. Rejects with
+   * FLEET_FULL, and with FLEET_UNREACHABLE if the number of sessions is unknown.
    */
   async reserve(owner: QuotaOwner): Promise<() => void> {
     const reservation = { owner };
@@ -102,7 +102,7 @@ export class QuotaKeeper {
     }
   }
 
-  /** A session of this owner has been started: it counts among those that run. */
+  /** Call when a session of this owner has started. It counts as running, and no longer as reserved. */
   noteOpened(owner: QuotaOwner): void {
     const isSame = (one: QuotaOwner) => one.caller === owner.caller && one.project === owner.project;
     const reservation = [...this.#starting].find((each) => isSame(each.owner));
@@ -113,7 +113,7 @@ export class QuotaKeeper {
     this.#rounds.runSoon();
   }
 
-  /** The host ends, and its sessions with it. */
+  /** Deletes the counts, because the host and its sessions end. */
   async close(): Promise<void> {
     await withTimeout(LEAVE_MS, this.#rounds.close());
     const { counts } = this.#buckets ?? {};
@@ -138,7 +138,7 @@ export class QuotaKeeper {
     return refusal;
   }
 
-  /** The first quota that does not allow what is about to be started. */
+  /** The first quota that the session would exceed. */
   async #refusalOf(counts: Bucket, shares: readonly Share[]): Promise<QuotaRefusal | undefined> {
     for (const share of shares) {
       const all = await this.#countAll(counts, share);
@@ -149,7 +149,7 @@ export class QuotaKeeper {
     return undefined;
   }
 
-  /** Without NATS, those that were there last. */
+  /** The current quotas; without NATS, those that were read last. */
   async #latest(): Promise<Quotas> {
     try {
       if (!this.#options.mayServe()) throw new Error("The lease of this host has expired.");
@@ -161,7 +161,7 @@ export class QuotaKeeper {
     }
   }
 
-  /** The numbers of all hosts, read after the own one was stored. */
+  /** The counts of all hosts, read after our own was stored. */
   async #countAll(counts: Bucket, share: Share): Promise<readonly SessionCount[]> {
     const hash = hashOfShare(share);
     const revision = await this.#put(counts, hash, this.#countOf(share));
@@ -170,7 +170,7 @@ export class QuotaKeeper {
       if (entries.some((entry) => entry.revision === revision)) return entries.map(readCount);
       await sleep(READ_AGAIN_MS);
     }
-    throw new Error("NATS does not show the numbers of this host.");
+    throw new Error("NATS does not show the counts of this host.");
   }
 
   async #write(): Promise<void> {
@@ -197,7 +197,7 @@ export class QuotaKeeper {
     };
   }
 
-  /** Returns the revision under which NATS has it. */
+  /** Writes a count, and returns its revision in NATS. */
   async #put(counts: Bucket, hash: string, count: SessionCount): Promise<number> {
     const before = this.#written.get(hash);
     const isSame = before?.running === count.running && before.starting === count.starting;
@@ -206,13 +206,13 @@ export class QuotaKeeper {
     const revision = await counts.replace(key, encodeCount(count), before?.revision ?? 0);
     if (revision === undefined) {
       this.#buckets = undefined;
-      throw new Error("Others write the numbers of this host.");
+      throw new Error("Another process writes the counts of this host.");
     }
     this.#written.set(hash, { ...count, revision, writtenMs: performance.now() });
     return revision;
   }
 
-  /** NATS may have forgotten what it had, or have numbers of an earlier epoch. */
+  /** Reads our counts from NATS, which may have lost some, or may have counts of an earlier epoch. */
   async #opened(): Promise<Buckets> {
     if (this.#buckets) return this.#buckets;
     const [quotas, counts] = await Promise.all([
@@ -232,7 +232,7 @@ export class QuotaKeeper {
   }
 }
 
-/** What cannot be understood is refused as a whole: a quota that was mistyped must not become unlimited. */
+/** Throws if any part of the document is wrong: a mistyped quota must not become unlimited. */
 async function readQuotas(bucket: Bucket): Promise<Quotas> {
   const entry = await bucket.get(QUOTAS_KEY);
   return parseQuotas(entry ? Buffer.from(entry.value).toString() : "{}");

@@ -1,4 +1,4 @@
-/** Why a host did not reserve a session, and how long it goes on trying. */
+/** Why a host did not reserve a session, and how long it retries. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeFull, type Share } from "./quotas.ts";
 
@@ -7,18 +7,18 @@ export type QuotaRefusal =
   /** NATS did not answer. */
   | { readonly verdict: "unknown"; readonly cause: unknown };
 
-/** Starts at the same moment that would be too many together try again for this long. */
+/** Simultaneous starts that would exceed a quota together are retried for this long. */
 const PATIENCE_MS = 3_000;
-/** NATS may come back in this time. */
+/** How long to wait for NATS to come back. */
 const OUTAGE_MS = 10_000;
 
-/** Without an answer of NATS. Quotas that cannot be understood are an error at once. */
+/** The refusal for a request to NATS that failed. Throws at once for quotas that cannot be read. */
 export function refusalBy(cause: unknown): QuotaRefusal {
   if (cause instanceof LimpetError && cause.code === "BAD_CONFIG") throw cause;
   return { verdict: "unknown", cause };
 }
 
-/** Undefined: it may be allowed in a moment. `waitedMs`: since the start was asked for. Pure. */
+/** Undefined if the caller should try again. `waitedMs`: time since the start was requested. Pure. */
 export function errorOfRefusal(refusal: QuotaRefusal, waitedMs: number): LimpetError | undefined {
   const isOver = waitedMs >= (refusal.verdict === "unknown" ? OUTAGE_MS : PATIENCE_MS);
   if (refusal.verdict !== "full" && !isOver) return undefined;

@@ -1,23 +1,23 @@
 /**
- * How many sessions a caller or a project may run in the whole fleet. Operators write them; hosts and doors can only
- * read them.
+ * Quotas: how many sessions a caller or a project may run in the whole fleet. Operators write them. Hosts and doors can
+ * only read them.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 
 export interface Quotas {
-  /** The most sessions at once by name. `*` is for all that are not named. */
+  /** The most sessions at once, by the name of the caller or project. `*` applies to every name that is not listed. */
   readonly callers: ReadonlyMap<string, number>;
   readonly projects: ReadonlyMap<string, number>;
 }
 
-/** To whom a session belongs. */
+/** The owner of a session. */
 export interface QuotaOwner {
   readonly caller: string;
-  /** Null for a session of no project. */
+  /** Null for a session without a project. */
   readonly project: string | null;
 }
 
-/** What one quota bounds. */
+/** One quota, and the caller or project that it applies to. */
 export interface Share {
   readonly what: "caller" | "project";
   readonly name: string;
@@ -25,13 +25,13 @@ export interface Share {
   readonly most: number;
 }
 
-/** A larger number is a mistake. */
+/** A larger number counts as a typing mistake. */
 const MAX_SESSIONS = 1_000_000;
 const ALL = "*";
 
 /**
- * Reads `{"callers": {"*": 20, "ci": 200}, "projects": {"*": 50}}`; both may be missing. A document that is not
- * understood is refused as a whole: a quota that was mistyped must not become unlimited. Pure.
+ * Reads `{"callers": {"*": 20, "ci": 200}, "projects": {"*": 50}}`. Both keys are optional. Throws if any part is
+ * wrong: a mistyped quota must not become unlimited. Pure.
  */
 export function parseQuotas(document: string): Quotas {
   const parsed = parseObject(document, "The quotas are not a JSON object");
@@ -40,7 +40,7 @@ export function parseQuotas(document: string): Quotas {
   return { callers: readLimits(parsed, "callers"), projects: readLimits(parsed, "projects") };
 }
 
-/** The quotas that bind a session of this owner. Pure. */
+/** The quotas that apply to a session of this owner. Pure. */
 export function sharesOf(quotas: Quotas, owner: QuotaOwner): readonly Share[] {
   const name = callerName(owner.caller);
   const { project } = owner;
@@ -64,7 +64,7 @@ function shareOf(limits: ReadonlyMap<string, number>, what: Share["what"], name:
   return most === undefined ? [] : [{ what, name, most }];
 }
 
-/** A host calls the second client of that name `NAME #2`. */
+/** A host calls the second client with the same name `NAME #2`. */
 function callerName(caller: string): string {
   return caller.replace(/ #\d+$/, "");
 }

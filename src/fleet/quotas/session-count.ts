@@ -1,24 +1,24 @@
-/** How many sessions a host has of one caller or project, as it writes them for the other hosts. Pure. */
+/** How many sessions of one caller or project a host has. Each host writes its counts for the other hosts. Pure. */
 import { createHash } from "node:crypto";
 import { decodeMessage, encodeMessage } from "../link/open-messages.ts";
 import type { BucketEntry } from "../nats/bus.ts";
 import type { Share } from "./quotas.ts";
 
-/** A key for each host and share, `HASH.HOST`: a host can write only its own numbers. */
+/** The bucket with a key for each host and share, `HASH.HOST`. A host can write only its own counts. */
 export const COUNTS = "limpet-counts";
-/** What nobody has written again for so long is forgotten. */
+/** NATS deletes a count that was not written again for this long. */
 export const COUNTS_MAX_AGE_MS: number = 30 * 24 * 60 * 60 * 1000;
 
 export interface SessionCount {
   readonly running: number;
-  /** Sessions that are about to be started, and may be refused yet. */
+  /** Sessions that are about to start. They may still be refused. */
   readonly starting: number;
 }
 
-/** `full`: sessions that run have used it up. `contended`: those that others are about to start would. */
+/** `full`: running sessions have used up the quota. `contended`: running and starting sessions together exceed it. */
 export type CountVerdict = "free" | "contended" | "full";
 
-/** Nobody who reads the keys can read the names. */
+/** Hides the name from anyone who can read the keys. */
 export function hashOfShare({ what, name }: Pick<Share, "what" | "name">): string {
   return createHash("sha256")
     .update(JSON.stringify([what, name]))
@@ -34,13 +34,13 @@ export function encodeCount(count: SessionCount): Uint8Array {
   return encodeMessage(count);
 }
 
-/** What is not a number counts as nothing. */
+/** A value that is not a number counts as 0. */
 export function readCount({ value }: BucketEntry): SessionCount {
   const { running, starting } = decodeMessage(value) ?? {};
   return { running: asCount(running), starting: asCount(starting) };
 }
 
-/** `counts`: those of all hosts, with the session that is asked for among the starting ones. */
+/** `counts`: those of all hosts. They include the requested session as a starting one. */
 export function judgeCounts(most: number, counts: readonly SessionCount[]): CountVerdict {
   const { running, starting } = sumOf(counts);
   if (running >= most) return "full";

@@ -1,4 +1,7 @@
-/** The identity of a host: a key pair in its state directory. Nobody else can answer under its name. */
+/**
+ * The identity of a host: a key pair in its state directory. Without the key, no process can answer under the host's
+ * name.
+ */
 import {
   createPrivateKey,
   createPublicKey,

@@ -1,17 +1,17 @@
 /**
- * What hosts write into NATS, as JSON: a lease that expires, and an entry that stays. Read from others, so every field
- * is checked. All of it can be written again by the hosts. Pure.
+ * What hosts write to NATS as JSON: a lease that expires, and an entry that stays. Every field is checked when it is
+ * read. Hosts can write all of it again if NATS loses it. Pure.
  */
 import { decodeMessage } from "../link/open-messages.ts";
 import { isFleetName } from "../subjects.ts";
 
-/** A key for each host; a lease is gone after `LEASE_MS`. */
+/** The bucket with the leases, one key per host. A lease expires after `LEASE_MS`. */
 export const LEASES = "limpet-hosts";
-/** A key for each host that ever joined. */
+/** The bucket with the entries, one key for each host that ever joined. */
 export const MEMBERS = "limpet-members";
 
 export const DUTIES = ["open", "draining", "cordoned"] as const;
-/** Whether a host takes new sessions: only an open one does. A draining one is about to be switched off. */
+/** Whether a host accepts new sessions: only if it is open. A draining host is about to be shut down. */
 export type Duty = (typeof DUTIES)[number];
 
 export interface LeaseRecord {
@@ -21,7 +21,7 @@ export interface LeaseRecord {
   readonly instance: string;
   readonly duty: Duty;
   readonly labels: readonly string[];
-  /** Sessions whose program runs, and the most that there can be. */
+  /** The number of running sessions, and the highest number allowed. */
   readonly sessions: number;
   readonly maxSessions: number;
   /** Its load average of the last minute, per processor. */
@@ -37,12 +37,12 @@ export interface MemberRecord {
   /** The last epoch in which the host has registered. */
   readonly epoch: number;
   readonly instance: string;
-  /** Who may register under this name, as `HostKey.publicKey`. */
+  /** The key that may register under this name: see `HostKey.publicKey`. */
   readonly publicKey: string;
   readonly duty: Duty;
   readonly labels: readonly string[];
   readonly sessions: number;
-  /** Milliseconds since 1970, by the clock of the host. For people only. */
+  /** Milliseconds since 1970, by the clock of the host. Only shown, never compared. */
   readonly lastSeenMs: number;
   /** Set by an operator: this epoch and those before it are given up. */
   readonly givenUpEpoch?: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Keeps a host registered: its entry, and its lease, which it renews. Everything is decided by the result of a write
- * under the revision that was read. A host that finds itself replaced never registers again.
+ * Keeps a host registered: writes its entry, and renews its lease. All decisions rely on writes that succeed only for
+ * the revision that was read. A host that finds that it was replaced never registers again.
  */
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LEASE_RENEWAL_MS } from "../lease/judge-host.ts";
@@ -11,19 +11,22 @@ import { Rounds } from "../nats/rounds.ts";
 import { judgeRegistration } from "./judge-registration.ts";
 import { LEASES, type LeaseRecord, MEMBERS, type MemberRecord, readLease, readMember } from "./records.ts";
 
-/** The entry is written again so rarely: doors show it when the lease is gone. Sooner if it has changed. */
+/**
+ * How often the entry is written again; more often if the number of sessions has changed. Doors show the entry when the
+ * lease has expired.
+ */
 const MEMBER_EVERY_MS = 60_000;
 const CHANGED_EVERY_MS = 10_000;
 const MAX_CONFLICTS = 5;
 const LEAVE_MS = 500;
 
 export interface RegistrarOptions {
-  /** What the lease says now. */
+  /** The current content of the lease. */
   readonly lease: () => LeaseRecord;
   readonly publicKey: string;
-  /** The duty that an operator gave this host before it was started. */
+  /** Called with the duty that an operator gave an earlier process of this host. */
   readonly onFormerDuty: (duty: LeaseRecord["duty"]) => void;
-  /** The host has been replaced, or its name is another host's: it never serves through the fleet again. */
+  /** Called if this process was replaced or another host has its name. It never serves the fleet again. */
   readonly onFenced: (why: string) => void;
   readonly onProblem: (text: string) => void;
   /** How often the lease is renewed. Default: 5 s. */
@@ -53,7 +56,7 @@ export class Registrar {
       what: "fleet",
       everyMs: options.renewalMs ?? LEASE_RENEWAL_MS,
       work: () => this.#renewOnce(),
-      // Whatever is missing there is created by the next round.
+      // The next round opens the buckets again and creates what is missing.
       startOver: () => {
         this.#buckets = undefined;
       },
@@ -62,7 +65,7 @@ export class Registrar {
     void this.renew();
   }
 
-  /** Whether the host holds its lease, as far as it can know. */
+  /** Whether the host holds its lease, as far as it knows. */
   get mayServe(): boolean {
     if (this.#state !== "registered") return false;
     const { epoch, validMs: leaseMs } = this.#options.lease();
@@ -71,7 +74,7 @@ export class Registrar {
     return own === "held" || own === "due";
   }
 
-  /** The time since the last renewal was sent that succeeded; undefined before the first one. */
+  /** The time since the last successful renewal was sent; undefined before the first one. */
   get leaseAgeMs(): number | undefined {
     return this.#renewedMs === undefined ? undefined : performance.now() - this.#renewedMs;
   }
@@ -81,18 +84,18 @@ export class Registrar {
     await this.#rounds.run();
   }
 
-  /** The number of sessions has changed, which doors shall know before the next renewal. */
+  /** Call when the number of sessions has changed, so that doors learn it before the next renewal. */
   noteChange(): void {
     this.#rounds.runSoon();
   }
 
-  /** Writes the lease and the entry, because both have changed. */
+  /** Writes the lease and the entry now. Never rejects. */
   async renewAll(): Promise<void> {
     this.#memberMs = Number.NEGATIVE_INFINITY;
     await this.#rounds.runAfresh();
   }
 
-  /** Another process runs under this name. */
+  /** Stops the registration for good, because another process runs under this name. */
   fence(why: string): void {
     if (this.#state === "fenced" || this.#state === "closed") return;
     this.#state = "fenced";
@@ -100,20 +103,20 @@ export class Registrar {
     this.#options.onFenced(why);
   }
 
-  /** Gives the lease back, so that doors know at once. */
+  /** Deletes the lease, so that doors know at once that the host has left. */
   async close(): Promise<void> {
     const wasRegistered = this.#state === "registered";
     this.#state = "closed";
     await withTimeout(LEAVE_MS, this.#rounds.close());
     if (!wasRegistered) return;
     const { leases } = this.#buckets ?? {};
-    // A server that is out of reach finds out by itself.
+    // Without NATS, the lease expires by itself.
     await withTimeout(LEAVE_MS, leases?.delete(this.#options.lease().name).catch(() => undefined) ?? Promise.resolve());
   }
 
   async #renewOnce(): Promise<void> {
     if (this.#state === "fenced" || this.#state === "closed") return;
-    // Counted from before it was sent: doors count from when they received it.
+    // Counted from before the sending. Doors count from the time of receiving, which is later.
     const sentMs = performance.now();
     this.#buckets ??= await this.#openBuckets();
     if (this.#isMemberDue()) await this.#register(this.#buckets.members);
@@ -144,7 +147,7 @@ export class Registrar {
       const verdict = judgeRegistration({ epoch, instance, publicKey }, found);
       if (verdict === "taken") return this.fence(`another host has the name ${name}. Give this one another --name`);
       if (verdict === "fenced") return this.fence(`a later process runs as ${name}, in epoch ${found?.epoch}`);
-      // The first time: what an operator wants of this host outlives its process.
+      // The first registration of this process keeps the duty that an operator gave an earlier one.
       if (found && this.#state === "registering" && found.instance !== instance) this.#options.onFormerDuty(found.duty);
       const { duty } = this.#options.lease();
       const { givenUpEpoch } = found ?? {};
@@ -156,10 +159,13 @@ export class Registrar {
       if (this.#state === "registering") this.#state = "registered";
       return;
     }
-    throw new Error("Others keep writing the entry of this host. Give every host a name of its own.");
+    throw new Error("Another process keeps writing the entry of this host. Give every host a name of its own.");
   }
 
-  /** False if somebody else has written it, who then must be an earlier process of this host. */
+  /**
+   * Writes the lease. If the stored lease has another revision, checks that it is not one of a later process, and tries
+   * once more. False if the lease was not written.
+   */
   async #writeLease(leases: Bucket): Promise<boolean> {
     const lease = this.#options.lease();
     const revision = await leases.replace(lease.name, encodeMessage(lease), this.#leaseRevision);

@@ -1,4 +1,4 @@
-/** What the operator of a fleet says of itself and of its accounts. */
+/** The NATS tokens of a fleet's operator and its accounts, signed by the operator. */
 import type { FleetKey } from "./fleet-key.ts";
 import { signClaims } from "./sign-claims.ts";
 
@@ -8,9 +8,9 @@ const STORES = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
 export interface AccountRequest {
   readonly name: string;
   readonly publicKey: string;
-  /** Whether it has JetStream, which NATS refuses to the system account. */
+  /** Whether the account has JetStream. NATS does not allow it for the system account. */
   readonly stores: boolean;
-  /** Users that NATS refuses, by their public keys: what was signed up to this time, in seconds since 1970. */
+  /** Revoked users by public key. NATS refuses credentials that were signed up to this time, in seconds since 1970. */
   readonly revocations?: Readonly<Record<string, number>> | undefined;
 }
 

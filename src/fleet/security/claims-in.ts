@@ -1,4 +1,4 @@
-/** The claims of a JSON web token, without a check of its signature; undefined for what is not one. Pure. */
+/** The claims of a JSON web token. Does not check the signature. Undefined for text that is not a token. Pure. */
 export function claimsIn(
   token: string,
 ): { readonly name: string; readonly nats: Readonly<Record<string, unknown>> } | undefined {

@@ -1,4 +1,4 @@
-/** A file with credentials of a user, as NATS programs read it. Pure. */
+/** The content of a credentials file, in the format of NATS. Pure. */
 export function credsText(token: string, seed: string): string {
   return [
     "-----BEGIN NATS USER JWT-----",

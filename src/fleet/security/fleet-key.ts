@@ -1,4 +1,4 @@
-/** Keys of NATS: the only file that knows the library for them. */
+/** NATS keys. The only file that imports the library for them. */
 import { createAccount, createOperator, createUser, fromSeed, type KeyPair } from "@nats-io/nkeys";
 import { LimpetError } from "../../base/limpet-error.ts";
 
@@ -10,7 +10,7 @@ const CREATE: Readonly<Record<KeyKind, () => KeyPair>> = {
   user: createUser,
 };
 
-/** A pair of keys. The first letters of both texts say what it is for. */
+/** A key pair. The first letters of both texts say what it is for. */
 export interface FleetKey {
   readonly publicKey: string;
   /** The private key as text. */
@@ -22,14 +22,14 @@ export function createFleetKey(kind: KeyKind): FleetKey {
   return keyOf(CREATE[kind]());
 }
 
-/** `path` is where the seed comes from, for the message. */
+/** `path`: the file of the seed, for the error message. */
 export function readFleetKey(seed: string, path: string): FleetKey {
   try {
     return keyOf(fromSeed(Buffer.from(seed.trim())));
   } catch (cause) {
     throw new LimpetError(
       "BAD_CONFIG",
-      `${path} does not contain a key of NATS. Restore it, or write another fleet with limpet fleet init.`,
+      `${path} does not contain a NATS key. Restore it, or create another fleet with limpet fleet init.`,
       { cause },
     );
   }

@@ -1,4 +1,4 @@
-/** A machine of a fleet, and its files in the directory of the operator. Pure. */
+/** The NATS user of one machine in a fleet, and its files in the operator's directory. Pure. */
 import type { UserKind } from "./permissions-of.ts";
 
 export interface FleetUser {
@@ -10,7 +10,9 @@ export function credsFile({ kind, name }: FleetUser): string {
   return `${kind}s/${name}.creds`;
 }
 
-/** The public keys of all credentials that were signed under this name, one per line: with them, they are revoked. */
+/**
+ * The file with the public keys of all credentials that were signed for this name, one per line. Revoking needs them.
+ */
 export function keysFile({ kind, name }: FleetUser): string {
   return `keys/${kind}s/${name}.pub`;
 }

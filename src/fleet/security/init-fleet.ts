@@ -1,6 +1,6 @@
 /**
- * The directory that `limpet fleet init` writes: what a fleet needs on its machines, and the keys with which its
- * operator adds more of them. Nobody else can read it.
+ * The directory that `limpet fleet init` writes: the files for the machines of a fleet, and the keys with which its
+ * operator adds machines. Only the operator can read it.
  *
  *   keys/operator.seed, account.seed, ca.key   stay with the operator
  *   keys/hosts/NAME.pub, keys/doors/NAME.pub   the public keys of all machines, to revoke them
@@ -26,13 +26,13 @@ import { userToken } from "./user-token.ts";
 
 export interface InitFleetOptions {
   readonly users: readonly FleetUser[];
-  /** The host names and addresses by which NATS is reached, for its certificate. */
+  /** The host names and addresses of NATS, for its certificate. */
   readonly servers: readonly string[];
 }
 
 const OPERATOR_NAME = "operator";
 
-/** Returns the files for the machines. Throws if the directory contains anything. */
+/** Returns the credentials files of the machines. Throws if the directory is not empty. */
 export function initFleet(directory: string, { users, servers }: InitFleetOptions): readonly string[] {
   const path = resolve(directory);
   for (const { kind, name } of users) requireFleetName(name, `--${kind}`);
@@ -67,11 +67,11 @@ export function initFleet(directory: string, { users, servers }: InitFleetOption
 }
 
 export interface NewUser extends FleetUser {
-  /** From when on NATS refuses it, in milliseconds since 1970. Default: never. */
+  /** When the credentials expire, in milliseconds since 1970. Default: never. */
   readonly expiresMs?: number | undefined;
 }
 
-/** Returns the file with the credentials. A user that exists keeps the file it has: the call throws. */
+/** Returns the file with the credentials. Throws if the user already has such a file. */
 export function addFleetUser(directory: string, user: NewUser): string {
   const path = resolve(directory);
   requireFleetName(user.name, "NAME");
@@ -94,7 +94,7 @@ function writeOperator(path: string, account: FleetKey): void {
   writeNew(path, "operator.creds", credsText(token, key.seed));
 }
 
-/** Fails if the file exists: credentials that are in use must not change. */
+/** Throws if the file exists: credentials that are in use must not change. */
 function writeNew(directory: string, name: string, text: string): string {
   const path = join(directory, name);
   try {

@@ -1,9 +1,9 @@
 /**
- * What each user of NATS may publish and subscribe to: the least that its part of the fleet needs. Pure.
+ * What each NATS user may publish and subscribe to: as little as its role in the fleet needs. Pure.
  *
- * A host has no right to create consumers: NATS delivers the messages of a consumer to any subject that its creator
- * names, so that a host could write what it cannot publish. Doors need them to list the hosts; a door can start
- * programs on every host anyway.
+ * A host may not create consumers. NATS delivers the messages of a consumer to any subject that its creator names, so a
+ * host could write to subjects that it may not publish to. Doors need consumers to list the hosts. That adds no risk,
+ * because a door can start programs on every host anyway.
  */
 import { inboxPrefix } from "../subjects.ts";
 
@@ -12,7 +12,7 @@ export type UserKind = "host" | "door" | "operator";
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** How many messages it may send to the reply subject of a request that it has received. */
+  /** How many messages the user may send to the reply subject of a request that it has received. */
   readonly answers: number;
 }
 
@@ -42,7 +42,8 @@ function hostPermissions(name: string): Permissions {
       ...[...SHARED, NAMES, COUNTS, QUOTAS].flatMap((bucket) => openStream(`KV_${bucket}`)),
       ...openStream(JOURNALS),
       ...SHARED.flatMap((bucket) => [writeKey(bucket, name), readKey(bucket, name)]),
-      // It writes names and numbers of sessions under keys of its own, and reads those of all hosts, which are hashes.
+      // A host writes the names and counts of its sessions with its own keys. It reads those of all hosts, which are
+      // hashes.
       writeKey(NAMES, `${name}.*`),
       readKey(NAMES, `${name}.*`),
       matchKeys(NAMES),
@@ -68,7 +69,7 @@ function doorPermissions(name: string): Permissions {
       `$JS.API.STREAM.INFO.${JOURNALS}`,
       `$JS.API.DIRECT.GET.${JOURNALS}.limpet.journal.>`,
     ],
-    // What hosts write about themselves, as they write it.
+    // The last ones deliver leases and entries as hosts write them.
     subscribe: [
       `limpet.door.${name}.>`,
       `${inboxPrefix("door", name)}.>`,
@@ -78,7 +79,7 @@ function doorPermissions(name: string): Permissions {
   };
 }
 
-/** A person with this user can do all that a door can, drain hosts, give them up, and write quotas. */
+/** An operator may do everything that a door may, and drain hosts, give them up, and write quotas. */
 function operatorPermissions(name: string): Permissions {
   const door = doorPermissions(name);
   const more = [
@@ -90,7 +91,7 @@ function operatorPermissions(name: string): Permissions {
   return { ...door, publish: [...door.publish, ...more] };
 }
 
-/** Hosts and doors create what is missing: an emptied NATS comes back without an operator. */
+/** Hosts and doors create missing streams, so that a NATS that has lost its data works again without an operator. */
 function openStream(stream: string): readonly string[] {
   return [`$JS.API.STREAM.INFO.${stream}`, `$JS.API.STREAM.CREATE.${stream}`];
 }
@@ -103,7 +104,7 @@ function readKey(bucket: string, key: string): string {
   return `$JS.API.DIRECT.GET.KV_${bucket}.$KV.${bucket}.${key}`;
 }
 
-/** Reads every entry of the bucket, one by one. */
+/** Allows reading every entry of the bucket, one by one. */
 function matchKeys(bucket: string): string {
   return `$JS.API.DIRECT.GET.KV_${bucket}`;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { type FleetKey, readFleetKey } from "./fleet-key.ts";
 
-/** A key of the fleet in this directory. */
+/** Reads a key of the fleet from its directory. */
 export function readSeed(path: string, whose: "account" | "operator"): FleetKey {
   const file = join(path, `keys/${whose}.seed`);
   try {

@@ -1,4 +1,4 @@
-/** Revokes the credentials of a machine: nats-server refuses them from when it has read the new configuration. */
+/** Revokes the credentials of a machine. nats-server refuses them once it has read the new configuration. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -8,7 +8,10 @@ import { claimsIn } from "./claims-in.ts";
 import { credsFile, type FleetUser, keysFile } from "./fleet-user.ts";
 import { readSeed } from "./read-seed.ts";
 
-/** Returns the configuration of nats-server that was changed. Credentials of that name can be added again. */
+/**
+ * Returns the path of the changed configuration of nats-server. Afterwards, new credentials can be added for the same
+ * name.
+ */
 export function revokeUser(directory: string, user: FleetUser): string {
   const path = resolve(directory);
   requireFleetName(user.name, "NAME");
@@ -20,19 +23,19 @@ export function revokeUser(directory: string, user: FleetUser): string {
   const [, , token = ""] = line.exec(before) ?? [];
   const { name, nats } = claimsIn(token) ?? {};
   if (name === undefined || nats === undefined) throw unreadable(config);
-  // In seconds, as NATS compares it with the time of the signature.
+  // NATS compares this with the time of the signature, in seconds.
   const now = Math.floor(Date.now() / 1000);
   const revocations = { ...asTimes(nats["revocations"]), ...Object.fromEntries(keys.map((key) => [key, now])) };
   const request = { name, publicKey: account.publicKey, stores: true, revocations };
   const after = before.replace(line, (_, key: string) => key + accountToken(operator, request));
-  // Never half of it: the server may read it now.
+  // Replaced atomically, because the server may read it at any time.
   writeFileSync(`${config}.new`, after, { mode: 0o600 });
   renameSync(`${config}.new`, config);
   for (const file of [credsFile(user), keysFile(user)]) rmSync(join(path, file), { force: true });
   return config;
 }
 
-/** Of all credentials that were signed under this name. */
+/** The keys of all credentials that were signed for this name. */
 function publicKeysOf(path: string, user: FleetUser): readonly string[] {
   const file = join(path, keysFile(user));
   try {

@@ -1,7 +1,7 @@
 /** The configuration of nats-server for a fleet. Pure. */
 
 export interface ServerConfig {
-  /** The directory with the certificate, its key, and where JetStream stores. Absolute. */
+  /** The directory with the certificate, its key and the data of JetStream. Absolute. */
   readonly directory: string;
   readonly operatorToken: string;
   /** Tokens of the accounts, by their public keys. */

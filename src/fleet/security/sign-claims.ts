@@ -1,13 +1,13 @@
-/** Writes the JSON web tokens with which NATS learns who may do what. */
+/** Signs the JSON web tokens that tell NATS what each user may do. */
 import { createHash } from "node:crypto";
 import type { FleetKey } from "./fleet-key.ts";
 
 export interface Claims {
   readonly name: string;
-  /** The public key of whom the claims are about. */
+  /** The public key that the claims are about. */
   readonly subject: string;
   readonly issuer: FleetKey;
-  /** What NATS reads. Its `type` says what the claims are about. */
+  /** The part that NATS reads. `type` says what the claims are about. */
   readonly nats: Readonly<Record<string, unknown>> & { readonly type: "operator" | "account" | "user" };
   /** Default: now. */
   readonly issuedMs?: number;

@@ -10,10 +10,10 @@ export interface UserRequest {
   readonly expiresMs?: number | undefined;
 }
 
-/** How long a reply to a request is allowed. */
+/** How long a user may reply to a request. */
 const ANSWER_MS = 60_000;
 
-/** What the account says of one user. */
+/** The NATS token of one user, signed by its account. */
 export function userToken(account: FleetKey, { kind, name, publicKey, expiresMs }: UserRequest): string {
   const { publish, subscribe, answers } = permissionsOf(kind, name);
   return signClaims({

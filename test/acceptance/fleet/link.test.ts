@@ -155,14 +155,14 @@ test("a stream that is destroyed ends the other side at once", async () => {
   near.destroy();
   await closed(far);
 
-  expect(far.errored?.message).toBe("The link broke: the other side has given it up.");
+  expect(far.errored?.message).toBe("The link broke: the other side has closed it.");
 });
 
 test.each<[string, Partial<AcceptLinksOptions>, Partial<OpenLinkOptions>, string]>([
   ["in a later epoch", { epoch: 4 }, { epoch: 3 }, "gpu-1 refused the link (it runs in epoch 4)."],
   ["in an earlier epoch", {}, { epoch: 4, openMs: 300 }, "gpu-1 does not answer."],
   ["without a lease", { mayServe: () => false }, { openMs: 300 }, "gpu-1 does not answer."],
-  ["that is another one", {}, { isSigned: () => false }, "gpu-1 has another key than the host that is registered."],
+  ["that is another one", {}, { isSigned: () => false }, "gpu-1 has a different key than the registered host."],
   ["that is not there", {}, { host: "gpu-2" }, "gpu-2 does not answer."],
 ])("a link to a host %s is refused", async (_, host, door, message) => {
   const error = await errorOf(link(undefined, { host, door }));

@@ -2,7 +2,7 @@
 
 export function derInteger(value: number | Uint8Array): Buffer {
   const bytes = typeof value === "number" ? Buffer.of(value) : Buffer.from(value);
-  // The first bit is the sign.
+  // The highest bit is the sign.
   const isNegative = ((bytes[0] ?? 0) & 0x80) !== 0;
   return encode(0x02, isNegative ? Buffer.concat([Buffer.of(0), bytes]) : bytes);
 }
@@ -45,12 +45,12 @@ export function derSet(...parts: readonly Uint8Array[]): Buffer {
   return encode(0x31, Buffer.concat(parts));
 }
 
-/** A field that its number tells: `[number]` around other values. */
+/** A context-specific constructed field: `[number]` around other values. */
 export function derField(number: number, content: Uint8Array): Buffer {
   return encode(0xa0 | number, content);
 }
 
-/** The same around plain bytes. */
+/** A context-specific primitive field: `[number]` around bytes. */
 export function derPlainField(number: number, content: Uint8Array): Buffer {
   return encode(0x80 | number, content);
 }
@@ -65,7 +65,7 @@ function lengthOf(length: number): Buffer {
   return Buffer.concat([Buffer.of(0x80 | bytes.length), bytes]);
 }
 
-/** Seven bits per byte; all but the last byte have the first bit. */
+/** Seven bits per byte. All bytes except the last have the highest bit set. */
 function base128(value: number): number[] {
   const rest = Math.floor(value / 128);
   const last = value % 128;

@@ -1,6 +1,6 @@
 /**
- * Issues certificates for TLS: an authority that signs itself, and servers that it signs. Node can read certificates,
- * not write them, and a program such as openssl may be missing.
+ * Issues certificates for TLS: a self-signed authority, and servers that it signs. Node can read certificates but not
+ * write them, and a program such as openssl may be missing.
  */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP, isIPv4 } from "node:net";
@@ -30,9 +30,9 @@ const ID = {
   serverAuth: "1.3.6.1.5.5.7.3.1",
 } as const;
 
-/** Nobody renews the certificates of a small fleet; its operator can replace them by others at any time. */
+/** Long, because nobody renews the certificates of a small fleet. Its operator can replace them at any time. */
 const VALID_MS = 10 * 365 * 24 * 60 * 60 * 1000;
-/** Clocks of machines differ. */
+/** Certificates are valid from a day ago, because the clocks of machines differ. */
 const EARLY_MS = 24 * 60 * 60 * 1000;
 
 export interface IssuedCertificate {
@@ -42,7 +42,7 @@ export interface IssuedCertificate {
   readonly name: string;
 }
 
-/** An authority that can sign servers, and nothing below them. */
+/** An authority that can sign servers, but no other authorities. */
 export function issueAuthority(name: string): IssuedCertificate {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const extensions = [
@@ -53,7 +53,7 @@ export function issueAuthority(name: string): IssuedCertificate {
   return issue({ name, key: privateKey, extensions });
 }
 
-/** A server that is reached by these host names and addresses. */
+/** A certificate for a server with these host names and addresses. */
 export function issueServer(authority: IssuedCertificate, names: readonly string[]): IssuedCertificate {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const extensions = [
@@ -78,7 +78,7 @@ function issue({ name, key, extensions, authority = { name, key, certificate: ""
   const algorithm = derSequence(derObjectId(ID.ecdsaWithSha256));
   const nowMs = Date.now();
   const serial = randomBytes(16);
-  // Positive, and without a leading zero byte.
+  // The serial number must be positive, without a leading zero byte.
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;
   const body = derSequence(
     derField(0, derInteger(2)),
@@ -116,7 +116,7 @@ function subjectName(name: string): Buffer {
 
 function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split(".").map(Number));
-  // The parser of URLs writes out an IPv4 part at the end, and knows all short forms.
+  // The URL parser converts an IPv4 part at the end and normalises all short forms.
   const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const groups = (text = "") => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
   const [first, last] = [groups(head), groups(tail)];
