@@ -1,9 +1,9 @@
-/** What a place's settings add to the programs that start there. Pure. */
+/** Adds the variables and the directory in a place's settings to a program that starts there. Pure. */
 import { posix } from "node:path";
 import type { PlaceDefaults } from "../config/settings/read-places.ts";
 import type { TurnTarget } from "../service/turn/turn-request.ts";
 
-/** The variables of a request win over those of the place. A relative directory is relative to that of the place. */
+/** Variables of the request override those of the place. A relative directory is resolved against that of the place. */
 export function atPlace(on: TurnTarget, { env = {}, directory }: PlaceDefaults): TurnTarget {
   const variables = (given: Readonly<Record<string, string>> | undefined) =>
     Object.keys(env).length === 0 ? (given === undefined ? {} : { env: given }) : { env: { ...env, ...given } };

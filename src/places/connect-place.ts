@@ -1,4 +1,7 @@
-/** The sessions of a place: a host there, reached over a command, or one on this machine for a container. */
+/**
+ * The sessions of a place. Their host runs at the place and is reached through a command. For a container without Node,
+ * it runs on this machine.
+ */
 import { lazy } from "../base/async/lazy.ts";
 import type { Connect } from "../host/client/connect-request.ts";
 import { type HostClient, hostClient } from "../host/client/host-client.ts";
@@ -6,11 +9,11 @@ import { atPlace } from "./at-place.ts";
 import type { ReachOptions } from "./reach-place.ts";
 
 export interface ConnectPlaceOptions extends ReachOptions {
-  /** The folder there whose sessions names and lists mean. Default: those of all folders. */
+  /** Names and lists refer to sessions of this folder at the place. Default: all folders. */
   readonly project?: string;
 }
 
-/** The first call connects, and starts a host there if none runs. */
+/** Returns a client. Its first call connects, and starts a host if none runs. */
 export function connectPlace({ project, ...options }: ConnectPlaceOptions): HostClient {
   // Loaded at the first call, because child processes and compression are slow to load.
   const reach = lazy(async () => (await import("./reach-place.ts")).reachPlace(options));

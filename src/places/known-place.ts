@@ -1,4 +1,4 @@
-/** A place by its address, or by its name in the user's `config.json`. */
+/** Finds a place by its address, or by its name in the user's `config.json`. */
 import { userConfig } from "../config/user-config.ts";
 import { type Place, type PlaceAddress, placeOf } from "./place-address.ts";
 

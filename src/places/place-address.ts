@@ -1,4 +1,4 @@
-/** Where a place is: an address such as `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
+/** Resolves a place: an address such as `ssh:HOST`, a name from `config.json`, or a command that reaches it. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { PlaceSetting } from "../config/settings/read-places.ts";
 import { type Container, execArgv, requireContainer } from "../transport/container/container.ts";
@@ -10,24 +10,24 @@ import { requireDestination } from "./ssh/ssh-argv.ts";
 export type PlaceAddress = string | PlaceSetting;
 
 export interface Place {
-  /** How messages name it. */
+  /** The name of the place in messages. */
   readonly name: string;
   readonly setting: PlaceSetting;
 }
 
-/** A place with a host of its own, or room for one. */
+/** A place whose host runs there, unlike an image. */
 export interface HostedPlace extends Place {
   readonly setting: Exclude<PlaceSetting, { readonly image: string }>;
 }
 
-/** A place that a command reaches which asks nothing. */
+/** A place that is reached by a command that never prompts, unlike ssh. */
 interface CommandPlace extends Place {
   readonly setting: Exclude<HostedPlace["setting"], { readonly ssh: string }>;
 }
 
 export type NamedPlaces = Readonly<Record<string, PlaceSetting>>;
 
-/** What an address can begin with, and the place that the rest of it names. */
+/** The prefixes of addresses, each with a function that makes a setting of the rest. */
 const ADDRESSES: Readonly<Record<string, (rest: string) => PlaceSetting>> = {
   ssh: (ssh) => ({ ssh }),
   docker: (docker) => ({ docker }),
@@ -49,7 +49,7 @@ export function placeOf(address: PlaceAddress, named: NamedPlaces): Place {
   throw new LimpetError("BAD_OPTION", `${JSON.stringify(address)} is not a place. Use one of: ${known}.`);
 }
 
-/** Pure: the command that runs the bootstrap there. */
+/** The command that runs the bootstrap at the place. Pure. */
 export function argvOf(place: CommandPlace, nonce: string): readonly string[] {
   const command = ["/bin/sh", "-c", bootstrapScript(nonce)];
   const container = containerOf(place);
@@ -64,7 +64,7 @@ export function isHosted(place: Place): place is HostedPlace {
   return !("image" in place.setting);
 }
 
-/** Pure: the running container that the place is. */
+/** The running container of the place; undefined for other places. Pure. */
 export function containerOf({ setting }: Place): Container | undefined {
   if ("docker" in setting) return { engine: "docker", name: setting.docker };
   return "podman" in setting ? { engine: "podman", name: setting.podman } : undefined;
@@ -86,7 +86,7 @@ function checked(setting: PlaceSetting): PlaceSetting {
   return setting;
 }
 
-/** The tool would take a path that begins with a hyphen for an option. */
+/** A path that starts with a hyphen would be an option of the tool. */
 function requireFolder(folder: string): void {
   if (folder !== "" && !folder.startsWith("-")) return;
   throw new LimpetError("BAD_OPTION", `${JSON.stringify(folder)} is not a folder. Use the folder of a dev container.`);

@@ -1,4 +1,4 @@
-/** Opens links to the host of a place, one after the other. */
+/** Connects to the host of a place. */
 import { join } from "node:path";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Connect, ConnectRequest } from "../host/client/connect-request.ts";
@@ -15,9 +15,9 @@ import { type Ways, waysTo } from "./ways-to.ts";
 
 export interface ReachOptions {
   readonly place: Place;
-  /** limpet's own directory on this machine, where it keeps what it sends to places. */
+  /** limpet's state directory on this machine. It also contains cached bundles for places. */
   readonly stateDirectory: string;
-  /** Who answers what ssh asks. Default: nobody. */
+  /** Who answers the prompts of ssh. Default: nobody. */
   readonly asks?: Asks;
   /** The command that starts a host on this machine, for containers. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
@@ -25,14 +25,17 @@ export interface ReachOptions {
   readonly onProgress?: BringNode["onProgress"];
 }
 
-/** A session is opened for what an agent does at a place, and not because it lists all places. */
+/** For which requests a person is asked. An agent that only lists all places does not open a session for prompts. */
 const ASKED_FOR: Readonly<Record<Asks, ReadonlySet<ConnectRequest["purpose"]>>> = {
   nobody: new Set(),
   session: new Set(["act"]),
   terminal: new Set(["act", "look"]),
 };
 
-/** An image has only a host on this machine. A container has a host inside, or, without Node, one on this machine. */
+/**
+ * The host of an image runs on this machine. The host of a container runs inside, or on this machine if the container
+ * has no Node.
+ */
 export function reachPlace(options: ReachOptions): Connect {
   const { name, setting } = options.place;
   if ("image" in setting) return reachImage(setting, options);
@@ -52,7 +55,7 @@ function reachHosted(place: HostedPlace, { stateDirectory, asks = "nobody", onPr
       ...request,
       place: place.name,
       cache: join(stateDirectory, "bundles"),
-      // Who only asks whether a host runs sends nothing.
+      // A request that only asks whether a host runs does not send Node.
       bring: request.mayStart ? bring : undefined,
     });
   if (!(ways instanceof SshWays)) return open;
@@ -71,7 +74,7 @@ function reachHosted(place: HostedPlace, { stateDirectory, asks = "nobody", onPr
   };
 }
 
-/** A connection that another command has made may be dead without a sign: then a new one is made. */
+/** A connection that another command has opened may be dead without notice. In that case limpet opens a new one. */
 async function openOverLive(ways: Ways, request: Omit<LinkRequest, "way">): Promise<CommandStream | undefined> {
   const way = await ways.next();
   let isDead = false;

@@ -5,11 +5,11 @@ import { argvOf, type Place } from "./place-address.ts";
 import { SshWays } from "./ssh/ssh-ways.ts";
 
 export interface Ways {
-  /** For the next link. */
+  /** The way for the next link. */
   next(): Promise<Way>;
 }
 
-/** `stateDirectory`: limpet's own directory on this machine. */
+/** `stateDirectory`: limpet's state directory on this machine. */
 export function waysTo({ name, setting }: Place, stateDirectory: string): Ways {
   if ("image" in setting)
     throw new LimpetError("BAD_OPTION", `${name} has no host of its own. Connect to it, and limpet starts one.`);

@@ -1,13 +1,13 @@
 /**
- * The script that a place runs first. It finds Node and lets it run the program that the client then sends: `far-boot`.
+ * The script that a place runs first. It finds Node, which then runs the program that the client sends: `far-boot`.
  *
- * A login shell of any kind passes it on as one quoted word, so it has no quote, backslash, exclamation mark or line
- * break: csh and fish treat these specially inside of single quotes. It prints lines that begin with
- * `prefaceOf(nonce)`, which does not occur in the script itself: a shell that prints its commands cannot be mistaken
- * for the answer.
+ * The script is passed to a login shell of any kind as one word in single quotes. So it contains no quote, backslash,
+ * exclamation mark or line break: csh and fish treat these specially inside single quotes. It prints lines that begin
+ * with `prefaceOf(nonce)`. That prefix does not occur in the script itself, so a shell that prints its commands does
+ * not produce such a line.
  */
 
-/** Where Node often is when the PATH of a shell without a terminal does not have it. */
+/** Common locations of Node that the PATH of a shell without a terminal may not contain. */
 const KNOWN_NODES = [
   '"$(command -v node)"',
   '"$(command -v nodejs)"',
@@ -23,10 +23,10 @@ const KNOWN_NODES = [
   '"${XDG_DATA_HOME:-$HOME/.local/share}"/limpet/node/*/node',
 ];
 
-/** Versions that limpet does not run on: `engines` of its package.json has the others. */
+/** Versions that limpet does not support. It must agree with `engines` in package.json. */
 const OLD = "v?.*|v1?.*|v20.?.*|v20.1[0-4].*|v21.*|v22.[01].*";
 
-/** Runs the first line of stdin, which is in base64. The client sends nothing after it until it is answered. */
+/** Runs the first line of stdin, which is in base64. The client sends nothing more until the program answers. */
 const LOADER = [
   "const f=require(process.argv[1]),b=Buffer.alloc(65536),a=[];",
   "for(;;){let n=0;",
@@ -43,7 +43,7 @@ const HASHER = [
   ".update(require(process.argv[3]).readFileSync(process.execPath)).digest(process.argv[4])",
 ].join("");
 
-/** What lines of the bootstrap begin with. */
+/** The prefix of the lines that the bootstrap prints. */
 export function prefaceOf(nonce: string): string {
   return `limpet-${nonce} `;
 }
@@ -59,7 +59,7 @@ export function bootstrapScript(nonce: string): string {
     `case $v in ${OLD}) o="$o $v"; continue;; v[2-9]?.*) ;; *) continue;; esac;`,
     `exec "$n" -e "${LOADER}" fs base64 "$m" require;`,
     "done;",
-    // Without Node: says what kind of machine it is, and takes a Node if the client sends one.
+    // Without Node: prints facts about the machine, and stores a Node if the client sends one.
     "l=none; z=cat; for f in /lib/ld-musl-*; do [ -e $f ] && l=musl; done;",
     "for f in /lib64/ld-linux-* /lib/ld-linux-*; do [ -e $f ] && l=glibc; done;",
     "command -v gzip >/dev/null && z=gzip; k=$(uname -m 2>/dev/null || echo unknown);",
@@ -76,7 +76,7 @@ export function bootstrapScript(nonce: string): string {
   ].join(" ");
 }
 
-/** For a login shell: sh, bash, zsh, csh, tcsh, fish and ksh all read it as one word. */
+/** Quotes the script for a login shell. sh, bash, zsh, csh, tcsh, fish and ksh all read it as one word. */
 export function quotedForAnyShell(script: string): string {
   return `exec /bin/sh -c '${script}'`;
 }

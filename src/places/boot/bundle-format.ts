@@ -1,4 +1,4 @@
-/** Files in one piece of data: a line of JSON with their names and lengths, then their content. */
+/** Packs files into one buffer: a line of JSON with their paths and lengths, then their content. */
 
 export interface BundledFile {
   /** Relative, with slashes. */
@@ -6,7 +6,7 @@ export interface BundledFile {
   readonly content: Buffer;
 }
 
-/** The same files give the same bytes, in whatever order they come. */
+/** The result does not depend on the order of the files. */
 export function packFiles(files: readonly BundledFile[]): Buffer {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
   const index = sorted.map(({ path, content }) => [path, content.length]);

@@ -1,8 +1,8 @@
 /**
- * Runs at a place, in the Node that was found there: reports facts, unpacks a bundle if the client sends one, and
- * becomes `limpet host connect` of that bundle. Bundled into one file, which the client sends.
+ * Runs at a place, in the Node that was found there. Reports facts, unpacks a bundle if the client sends one, and then
+ * runs `limpet host connect` from that bundle. The build makes one file of it, which the client sends.
  *
- * Reads stdin with blocking calls, exactly as far as it must: what follows belongs to the host.
+ * Reads stdin with blocking calls, and not a byte more than it needs: the following bytes are for the host.
  */
 import { createHash, randomBytes } from "node:crypto";
 import {
@@ -25,7 +25,7 @@ import { prefaceOf } from "./bootstrap-script.ts";
 import { unpackFiles } from "./bundle-format.ts";
 import type { FarFacts, FarOrder } from "./far-facts.ts";
 
-/** One that runs, one to go back to, and two of other clients. */
+/** The current one, the one before it, and two of other clients. */
 const MAX_BUNDLES = 4;
 const EAGAIN = -11;
 const ORDER_BYTES = 65_536;
@@ -78,7 +78,7 @@ function bundleDirectory(): string {
   return join(isAbsolute(given) ? given : join(homedir(), ".local/share"), "limpet/bundles");
 }
 
-/** Beside its place, then renamed: a bundle that is there is whole. */
+/** Unpacks into a temporary directory, then renames it, so that a bundle directory is always complete. */
 function unpack(data: Buffer, { hash, bundle }: { readonly hash: string; readonly bundle: string }): void {
   const packed = brotliDecompressSync(data);
   const found = createHash("sha256").update(packed).digest("hex");
@@ -93,7 +93,7 @@ function unpack(data: Buffer, { hash, bundle }: { readonly hash: string; readonl
     renameSync(beside, bundle);
   } catch (error) {
     rmSync(beside, { recursive: true, force: true });
-    // Another client may have been first.
+    // Another client may have unpacked the same bundle first.
     if (!isDirectory(bundle)) throw error;
   }
 }
@@ -102,7 +102,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** Keeps the latest ones, and those that a host runs from: it may still load a part of itself. */
+/** Removes old bundles. Keeps the latest ones, and those that a running host uses, because it may still load files. */
 function removeOld(directory: string, current: string): void {
   const others = readdirSync(directory)
     .filter((name) => name !== current)
@@ -155,7 +155,7 @@ function readSome(data: Buffer, at: number): number {
       return readSync(0, data, at, data.length - at, null);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).errno !== EAGAIN) throw error;
-      // Stdin does not block here: wait a little.
+      // Stdin is non-blocking here, so wait a little.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

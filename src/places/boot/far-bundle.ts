@@ -1,6 +1,6 @@
 /**
- * The part of this package that a place needs to run a host: the command line, the screen library, and the addon for
- * its machine. Named by the SHA-256 of its files, so that a place that has it needs no other check.
+ * The part of this package that a place needs to run a host: the CLI, the screen library, and the addon for its
+ * machine. A bundle is named by the SHA-256 of its files, so a place that has it needs no other check.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -14,33 +14,37 @@ import { makeDirectorySync } from "../../base/make-directory.ts";
 import { type BundledFile, packFiles } from "./bundle-format.ts";
 import type { FarFacts } from "./far-facts.ts";
 
-/** Level 4 takes a third of a second and gives a megabyte; higher ones take seconds and save a tenth. */
+/** Level 4 takes a third of a second and results in one megabyte. Higher levels take seconds and save a tenth. */
 const LEVEL = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 type Machine = Pick<FarFacts, "arch" | "libc">;
 
 export interface FarBundle {
-  /** Of its files, uncompressed. */
+  /** The SHA-256 of the uncompressed files. */
   readonly hash: string;
-  /** Compressed. */
+  /** The compressed bundle. */
   data(): Promise<Buffer>;
 }
 
-/** `cache`: a directory for compressed bundles, which is created. */
+/** `cache`: a directory for compressed bundles. It is created if it does not exist. */
 function farBundle(machine: Machine, cache: string): FarBundle {
   const packed = packFiles(filesFor(machine));
   const hash = createHash("sha256").update(packed).digest("hex");
   return { hash, data: async () => cached(packed, { cache, hash }) ?? (await compressed(packed, { cache, hash })) };
 }
 
-/** Reads the bundle for a machine like this one at once: most places are, and meanwhile the command logs in. */
+/**
+ * Returns a function that makes the bundle for a machine. The bundle for a machine like this one is prepared at once,
+ * while the command logs in, because most places need that one.
+ */
 export function farBundles(cache: string): (machine: Machine) => FarBundle {
   const here: Machine = { arch: process.arch, libc: "glibc" };
   let ready: FarBundle | undefined;
   try {
     ready = farBundle(here, cache);
   } catch {
-    // This machine is another one: what its place needs is read when it is known.
+    // This machine does not have the files, such as one with musl. The bundle is made when the machine of the place is
+    // known.
   }
   return (machine) =>
     ready && machine.arch === here.arch && machine.libc === here.libc ? ready : farBundle(machine, cache);
@@ -56,7 +60,7 @@ function ownRoot(): string {
   if (root !== undefined) return root;
   throw new LimpetError(
     "HOST_START_FAILED",
-    "The files of limpet are not beside this program, so none can be sent to a place. If a bundler built this program, mark limpet as external.",
+    "The files of limpet were not found, so they cannot be sent to a place. If a bundler built this program, mark limpet as external.",
   );
 }
 
@@ -110,7 +114,7 @@ interface CachedAs {
   readonly hash: string;
 }
 
-/** Undefined if there is none, or if it is damaged: the place would refuse it, time and again. */
+/** Undefined if the cache does not have the bundle, or if the file is damaged: the place would refuse it each time. */
 function cached(packed: Buffer, { cache, hash }: CachedAs): Buffer | undefined {
   try {
     const data = readFileSync(join(cache, hash));
@@ -120,9 +124,9 @@ function cached(packed: Buffer, { cache, hash }: CachedAs): Buffer | undefined {
   }
 }
 
-/** Kept for the next place; of other versions nothing is kept. */
+/** Compresses the bundle, and stores it in the cache for the next place. */
 async function compressed(packed: Buffer, { cache, hash }: CachedAs): Promise<Buffer> {
-  // Before the work: whoever deletes the directory meanwhile does not find it again.
+  // Created before the work, so that a directory that is deleted meanwhile is not created again.
   const isMade = makeCache(cache);
   const data = await promisify(brotliCompress)(packed, LEVEL);
   if (!isMade) return data;
@@ -132,7 +136,7 @@ async function compressed(packed: Buffer, { cache, hash }: CachedAs): Promise<Bu
     writeFileSync(`${file}.${process.pid}`, data, { mode: 0o600 });
     renameSync(`${file}.${process.pid}`, file);
   } catch {
-    // Without the cache it is compressed again.
+    // Without a cache, the next place needs another compression.
   }
   return data;
 }
@@ -147,5 +151,5 @@ function makeCache(path: string): boolean {
   }
 }
 
-/** One for each machine and C library, and one more. */
+/** The most older bundles that the cache keeps: one for each machine and C library. */
 const MAX_CACHED = 4;

@@ -1,6 +1,6 @@
-/** What both ends of the bootstrap know: the facts about a place, and the words they exchange. */
+/** The messages of the bootstrap: facts from the place, and the client's order. */
 
-/** What a place says about itself. */
+/** What a place reports about itself. */
 export interface FarFacts {
   /** As `process.platform` and `process.arch`. */
   readonly platform: string;
@@ -8,18 +8,18 @@ export interface FarFacts {
   readonly libc: "glibc" | "musl";
   /** The version of its Node, such as `v22.4.0`. */
   readonly node: string;
-  /** Where bundles are kept. */
+  /** The directory of the bundles. */
   readonly directory: string;
-  /** The bundles that are there, by hash. */
+  /** The hashes of the bundles that are there. */
   readonly bundles: readonly string[];
 }
 
-/** The client's answer to the facts, as a line of JSON. A bundle follows that has `bytes`. */
+/** The client's answer to the facts, as a line of JSON. It is followed by `bytes` bytes of the bundle. */
 export interface FarOrder {
   /** The bundle to run, by the SHA-256 of its files. */
   readonly hash: string;
-  /** 0 if the bundle is there. */
+  /** 0 if the place already has the bundle. */
   readonly bytes: number;
-  /** Words for `limpet` in the bundle. */
+  /** The arguments for `limpet` of the bundle. */
   readonly args: readonly string[];
 }

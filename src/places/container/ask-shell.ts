@@ -1,9 +1,12 @@
-/** Which shell of a container can keep its state between commands. Its kind must be known by its name. */
+/**
+ * Finds a shell in a container that keeps its state between commands. limpet recognises the kind of a shell by its
+ * name.
+ */
 
-/** Prints the path of bash, or what /bin/sh really is. */
+/** Prints the path of bash, or the file that /bin/sh links to. */
 export const ASK_SHELL = "command -v bash || readlink -f /bin/sh";
 
-/** Pure: the path that was printed, if it was one. */
+/** The printed path, or `/bin/sh` if nothing useful was printed. Pure. */
 export function shellOr(printed: string | undefined): string {
   return printed?.startsWith("/") ? printed.trim() : "/bin/sh";
 }

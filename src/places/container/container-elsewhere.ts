@@ -1,4 +1,4 @@
-/** Runs the programs of a host in a container that has no host of its own. */
+/** Lets a host on this machine run its programs in a container that has no host of its own. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { HostElsewhere } from "../../host/host-elsewhere.ts";
 import { execArgv, requireContainer } from "../../transport/container/container.ts";
@@ -12,7 +12,7 @@ import { engineIsHere } from "./engine-is-here.ts";
 import { imageElsewhere } from "./image-elsewhere.ts";
 import { ASK_KERNEL, isOwnKernel } from "./own-kernel.ts";
 
-/** `label`: names the containers that this host makes. */
+/** `label`: marks the containers that this host creates. */
 export async function containerElsewhere(spec: ContainerSpec, label: string): Promise<HostElsewhere> {
   const engineHere = await engineIsHere(spec.engine);
   if ("image" in spec) return await imageElsewhere(spec, { isHere: engineHere, label });

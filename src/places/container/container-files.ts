@@ -1,4 +1,4 @@
-/** Files of a container without a host in it: its shell reads and writes them, called by the engine's tool. */
+/** Reads and writes files of a container that has no host: through its shell, with the engine's command line tool. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import { runTool, type ToolResult } from "../../transport/container/run-tool.ts"
 import { engineEnv } from "../../transport/env/child-env.ts";
 import { END_SCRIPT, FACTS_SCRIPT, FAILURES, RECEIVE_SCRIPT } from "./file-scripts.ts";
 
-/** A disk of a container takes its time for a large file. */
+/** Long, because the disk of a container may be slow with a large file. */
 const END_MS = 600_000;
 const MAX_SHOWN = 300;
 
@@ -21,7 +21,7 @@ export function containerFiles(container: Container): FileAccess {
   };
 }
 
-/** Runs a script in the container. `words`: its arguments. */
+/** The command that runs a script in the container. `words`: its arguments. */
 function inside(container: Container, script: string, words: readonly string[]): readonly string[] {
   return execArgv(container, ["/bin/sh", "-c", script, "sh", ...words]);
 }
@@ -30,7 +30,7 @@ class ReceivedInside implements ReceivingFile {
   readonly path: string;
   readonly #container: Container;
   readonly #mode: number;
-  /** Beside its path. */
+  /** The temporary file in the same directory. */
   readonly #beside: string;
   readonly #tool: Tool;
   #bytes = 0;
@@ -98,10 +98,10 @@ async function* sentInside(container: Container, path: string): AsyncGenerator<F
   }
 }
 
-/** The command line tool of an engine while it runs. */
+/** A running command line tool of an engine. */
 class Tool {
   readonly #process: ChildProcessWithoutNullStreams;
-  /** Its stdout is not kept. */
+  /** Without stdout. */
   readonly result: Promise<ToolResult>;
 
   constructor([program = "", ...args]: readonly string[]) {
@@ -117,7 +117,7 @@ class Tool {
     });
   }
 
-  /** Its first lines; fewer if it ends. */
+  /** The first lines of its stdout; fewer if it ends before. */
   async lines(count: number): Promise<readonly string[]> {
     let text = "";
     for await (const chunk of this.#process.stdout) {
@@ -131,7 +131,7 @@ class Tool {
     return this.#process.stdout;
   }
 
-  /** False if it has ended. */
+  /** False if the tool has ended. */
   async write(chunk: Uint8Array): Promise<boolean> {
     const { stdin } = this.#process;
     if (!stdin.writable) return false;

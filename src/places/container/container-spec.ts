@@ -1,21 +1,24 @@
-/** The container that a host on this machine runs its programs in. */
+/** Describes the container in which a host on this machine runs its programs. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { ContainerEngine } from "../../transport/container/container.ts";
 
-/** A container that runs, or an image to make containers of. */
+/** A running container, or an image from which containers are created. */
 export type ContainerSpec =
   | { readonly engine: ContainerEngine; readonly name: string }
   | {
       readonly engine: ContainerEngine;
       readonly image: string;
-      /** A directory of this machine, which the containers have under the same path. */
+      /** A directory of this machine. It is mounted in the containers under the same path. */
       readonly workspace: string;
-      /** One container for all sessions. Default: one for each. */
+      /** Use one container for all sessions. Default: one for each session. */
       readonly reuse?: boolean | undefined;
     };
 
-/** The directory of the host for a container. `env`: the same name means another container in another engine. */
+/**
+ * The state directory of the host for a container. `env`: its variables select the engine, and another engine may have
+ * another container with the same name.
+ */
 export function containerState(
   stateDirectory: string,
   spec: ContainerSpec,

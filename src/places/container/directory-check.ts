@@ -1,13 +1,13 @@
-/** Asks a container whether a command can run in a directory, before anything is started for it. */
+/** Checks that a directory exists in a container, before a command is started in it. */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { type Container, execArgv } from "../../transport/container/container.ts";
 import { runTool, type ToolResult } from "../../transport/container/run-tool.ts";
 
-/** An agent works in few directories at a time. */
+/** More directories than an agent uses at a time. */
 const MAX_KNOWN = 64;
 
-/** Prints what is wrong with its argument, or "fine". */
+/** Prints what is wrong with the directory in its argument, or "fine". */
 const SCRIPT = [
   'if [ ! -e "$1" ]; then echo does not exist',
   'elif [ ! -d "$1" ]; then echo is a file, not a directory',
@@ -19,8 +19,8 @@ const PROBLEMS = ["does not exist", "is a file, not a directory", "cannot be ent
 type Ask = (argv: readonly string[]) => Promise<ToolResult>;
 
 /**
- * To ask takes an engine a tenth of a second, so a directory that was there is not asked for again: if it has gone
- * since, the shell reports it, and does not run the command. An engine that does not answer refuses nothing.
+ * A check takes the engine a tenth of a second, so a directory that existed is not checked again. If it has been
+ * deleted since, the shell reports that and does not run the command. If the engine does not answer, the check passes.
  */
 export function directoryCheck(container: Container, ask: Ask = runTool): (path: string) => Promise<void> {
   const known = new BoundedMap<string, true>(MAX_KNOWN);

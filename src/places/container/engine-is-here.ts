@@ -1,8 +1,8 @@
-/** Whether the containers of an engine run on the kernel of this machine, as far as its command line tool knows. */
+/** Whether an engine runs its containers on this machine, according to its command line tool. */
 import type { ContainerEngine } from "../../transport/container/container.ts";
 import { runTool } from "../../transport/container/run-tool.ts";
 
-/** The engine behind a Unix socket may still run in a virtual machine: then its programs are not found, and hidden. */
+/** An engine behind a Unix socket may still run in a virtual machine. `isOwnKernel` detects that. */
 export async function engineIsHere(engine: ContainerEngine): Promise<boolean> {
   if (engine === "podman") {
     const { stdout } = await runTool(["podman", "info", "--format", "{{.Host.ServiceIsRemote}}"]);

@@ -1,7 +1,7 @@
 /**
- * Runs the programs of a host in containers of an image: a fresh one for each session, or one for all of them. Each is
- * removed when its session is closed, or with the host. What a host that was killed has left, the next one removes: the
- * containers bear its label.
+ * Lets a host run its programs in containers of an image: a new container for each session, or one for all. Each
+ * container is removed when its session is closed or the host ends. If a host was killed, the next one finds its
+ * containers by their label and removes them.
  */
 import { randomBytes } from "node:crypto";
 import { lazy } from "../../base/async/lazy.ts";
@@ -26,7 +26,7 @@ interface Made {
   readonly kept: EnforcedLimits;
 }
 
-/** An engine may have to fetch the image. */
+/** Long, because an engine may have to pull the image. */
 const MAKE_MS = 600_000;
 const MAX_SHOWN = 300;
 
@@ -52,7 +52,7 @@ export async function imageElsewhere(
   };
   let isVisible: Promise<boolean> | undefined;
   const transportTo = async (name: string, more: Partial<ContainerTransportOptions> = {}) => {
-    // All containers of an image have the same kernel.
+    // Checked once, because all containers of an image have the same kernel.
     isVisible ??= isHere ? askKernel({ engine, name }) : Promise.resolve(false);
     return containerTransport({ container: { engine, name }, isHere: await isVisible, ...more });
   };
@@ -73,7 +73,7 @@ export async function imageElsewhere(
       const key = JSON.stringify(sandbox ?? null);
       const making = shared.get(key) ?? make(sandbox);
       shared.set(key, making);
-      // A container that could not be made, or has ended, is made again by the next session.
+      // If the container could not be created or has ended, the next session creates another one.
       try {
         const { name } = await making;
         return await (await transportTo(name)).open(given);
@@ -102,7 +102,7 @@ async function askKernel(container: Container): Promise<boolean> {
   return isOwnKernel(code === 0 ? stdout : undefined);
 }
 
-/** Its containers come and go, so a copy would be gone with the next one. */
+/** Refuses to copy files: the containers are temporary, so a copy would be lost with the container. */
 function onlyWorkspace(image: string, workspace: string): FileAccess {
   const refuse = () => {
     throw new LimpetError(
@@ -113,7 +113,10 @@ function onlyWorkspace(image: string, workspace: string): FileAccess {
   return { receive: async () => refuse(), send: refuse };
 }
 
-/** Rootless engines map root to the user who runs them; docker as root would leave files of root in the workspace. */
+/**
+ * The user for docker, so that files in the workspace do not belong to root. A rootless engine maps root to the user
+ * who runs it.
+ */
 function ownUser(engine: ContainerEngine): string | undefined {
   const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()];
   return engine === "docker" && uid !== 0 ? `${uid}:${gid}` : undefined;

@@ -1,4 +1,4 @@
-/** From the setting of an image place to what its host must know: the engine, and the workspace. */
+/** Completes the setting of an image place for its host: chooses the engine and the workspace. */
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -22,7 +22,7 @@ export function imageSpec({ image, engine, workspace, reuse }: ImageSetting): Co
   };
 }
 
-/** A home directory has keys and passwords, which no container needs. */
+/** Refuses a home directory: it contains keys and passwords, which a container does not need. */
 function requireWorkspace(folder: string): string {
   if (folder !== "/" && folder !== homedir()) return folder;
   throw new LimpetError(

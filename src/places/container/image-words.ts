@@ -1,4 +1,4 @@
-/** Pure: the words that make a container of an image, in which sessions then run. */
+/** The command that creates a container of an image, in which sessions then run. Pure. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
 import type { EnforcedLimits, LimitName, SessionLimits } from "../../base/session-limits.ts";
@@ -7,9 +7,10 @@ import type { ContainerEngine } from "../../transport/container/container.ts";
 export const LABEL = "limpet";
 
 /**
- * The first process of the container: a program in its place would not get signals that it does not handle, such as
- * that of Ctrl+C, and would have to collect orphans. It goes on if its `sleep` was killed. It ends, and with it the
- * container, if there is no `sleep`, as when the files of the container were removed: it must not spin.
+ * The first process of the container. The kernel does not deliver unhandled signals, such as that of Ctrl+C, to a first
+ * process, and a first process must reap orphans, so the program of a session cannot be that process. It continues if
+ * its `sleep` is killed. If `sleep` does not exist, for example because the files of the container were removed, it
+ * ends, and the container with it, instead of looping.
  */
 export const FIRST_PROCESS =
   "trap exit TERM; while :; do sleep 1000 & wait $!; case $? in 0|129|1[3-9]?) ;; *) exit 1 ;; esac; done";
@@ -24,7 +25,7 @@ export interface ImageContainer {
   readonly label: string;
   readonly sandbox: SandboxRequest | undefined;
   readonly limits: SessionLimits | undefined;
-  /** The user on this machine whose files the workspace has; undefined: that of the image. */
+  /** The user on this machine who owns the files of the workspace. Undefined: the user of the image. */
   readonly user: string | undefined;
 }
 
@@ -41,7 +42,7 @@ export function imageWords(container: ImageContainer): readonly string[] {
   ];
 }
 
-/** Programs in a sandbox have no network unless it is asked for. */
+/** Programs in a sandbox have no network unless the sandbox allows it. */
 function networkWords(sandbox: SandboxRequest | undefined): readonly string[] {
   if (!sandbox || sandbox.network === "on") return [];
   if (sandbox.network === undefined || sandbox.network === "off") return ["--network", "none"];
@@ -69,7 +70,10 @@ const KEEPERS: Readonly<Partial<Record<LimitName, "cgroup" | "process">>> = {
   cpuTime: "process",
 };
 
-/** Who keeps which limit. `printed`: what the engine said; it discards limits that the kernel cannot keep. */
+/**
+ * Which limits are enforced, and how. `printed`: output of the engine, which reports limits that it discards because
+ * the kernel does not support them.
+ */
 export function keptLimits(limits: SessionLimits | undefined, printed: string): EnforcedLimits {
   const isDiscarding = /discarded/i.test(printed);
   return Object.fromEntries(
@@ -82,7 +86,7 @@ export function keptLimits(limits: SessionLimits | undefined, printed: string): 
   );
 }
 
-/** The tools would take one that begins with a hyphen for an option. */
+/** A name that starts with a hyphen would be an option of the tool. */
 export function requireImage(image: string): string {
   if (/^[A-Za-z0-9][\w./:@-]{0,511}$/.test(image)) return image;
   throw new LimpetError(
@@ -91,7 +95,7 @@ export function requireImage(image: string): string {
   );
 }
 
-/** A comma separates the parts of a mount. */
+/** A comma would end a part of the mount option. */
 function requireMountable(path: string): string {
   if (path.startsWith("/") && path !== "/" && !/[,"\n]/.test(path)) return path;
   throw new LimpetError(

@@ -1,4 +1,7 @@
-/** The host of a container: inside, if it has Node, else one on this machine, which then stays responsible for it. */
+/**
+ * Reaches the host of a container. The host runs inside if the container has Node, otherwise on this machine. While a
+ * host for the container runs on this machine, it is used.
+ */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { PlaceSetting } from "../../config/settings/read-places.ts";
 import type { Connect } from "../../host/client/connect-request.ts";
@@ -9,9 +12,9 @@ import { type ReachContainer, reachContainer } from "./reach-container.ts";
 type Options = Pick<ReachContainer, "stateDirectory" | "command">;
 
 interface ContainerLink extends Options {
-  /** Reaches a host inside. Rejects with `PLACE_NO_NODE` if none can run there. */
+  /** Reaches a host inside the container. Rejects with `PLACE_NO_NODE` if no host can run there. */
   readonly link: Connect;
-  /** A container without Node gets one. */
+  /** limpet sends Node to a container that has none. */
   readonly isBringing: boolean;
 }
 
@@ -40,7 +43,7 @@ export function reachImage(
 
 const NO_SHELL = /OCI runtime.*\/bin\/sh|exec: "\/bin\/sh"/;
 
-/** Also a container without a shell. */
+/** True also for a container without a shell. */
 function hasNoNode(error: unknown): boolean {
   if (!(error instanceof LimpetError)) return false;
   return error.code === "PLACE_NO_NODE" || (error.code === "PLACE_UNREACHABLE" && NO_SHELL.test(error.message));

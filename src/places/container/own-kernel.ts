@@ -1,15 +1,15 @@
 /**
- * Whether a container runs on the kernel of this machine: then both have the same boot id. gVisor has none, and a
- * virtual machine has another one, although its engine may be behind a Unix socket of this machine.
+ * Whether a container runs on the kernel of this machine. In that case both have the same boot id. gVisor has no boot
+ * id, and a virtual machine has another one, even if its engine has a Unix socket on this machine.
  */
 import { readKernelFile } from "../../linux/proc-file.ts";
 
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 
-/** For any POSIX shell: prints the boot id, or an empty line where there is none. */
+/** Prints the boot id, or an empty line if there is none. For any POSIX shell. */
 export const ASK_KERNEL: string = `boot=; read -r boot <${BOOT_ID}; echo "$boot"`;
 
-/** `printed`: undefined if the container has no shell that could be asked; then it is assumed. */
+/** `printed`: undefined if the container has no shell to ask. The result is then true. */
 export function isOwnKernel(printed: string | undefined): boolean {
   return printed === undefined || printed.trim() === readKernelFile(BOOT_ID)?.trim();
 }

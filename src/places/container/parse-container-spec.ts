@@ -1,5 +1,5 @@
 /**
- * The container of a host, as its command line says it. Apart from its type, because only hosts need the library that
+ * Reads the container of a host from its command line. A file of its own, because only hosts need the library that
  * checks it.
  */
 import { z } from "zod";
@@ -17,7 +17,10 @@ const schema: z.ZodType<ContainerSpec> = z.union([
 export function parseContainerSpec(given: string): ContainerSpec {
   const parsed = schema.safeParse(safeJson(given));
   if (parsed.success) return parsed.data;
-  throw new LimpetError("BAD_OPTION", `${JSON.stringify(given.slice(0, 200))} is not a container. Let limpet set it.`);
+  throw new LimpetError(
+    "BAD_OPTION",
+    `${JSON.stringify(given.slice(0, 200))} does not describe a container. limpet sets this option itself: leave it out.`,
+  );
 }
 
 function safeJson(given: string): unknown {

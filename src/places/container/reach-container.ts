@@ -1,6 +1,6 @@
 /**
- * Reaches the host of a container that has no Node: a host on this machine, whose programs run inside. It has a
- * directory of its own, so its sessions are those of the container.
+ * Reaches the host of a container without Node: a host on this machine that runs its programs inside the container. It
+ * has its own state directory, so it has only sessions of that container.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -13,13 +13,13 @@ export interface ReachContainer {
   readonly spec: ContainerSpec;
   readonly stateDirectory: string;
   readonly mayStart: boolean;
-  /** Once it is aborted, no host is started. */
+  /** After an abort, no host is started. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: that of this package. */
+  /** The command that starts a host. Default: that of this package. */
   readonly command?: readonly string[] | undefined;
 }
 
-/** Undefined if no host runs and none may be started. */
+/** Undefined if no host runs and `mayStart` is false. */
 export async function reachContainer({
   spec,
   stateDirectory,

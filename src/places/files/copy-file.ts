@@ -1,21 +1,23 @@
-/** Copies a file to a place or from it: checked by its SHA-256, written beside, and moved into its place. */
+/**
+ * Copies a file to or from a place. The file is written to a temporary file, checked by its SHA-256, and then renamed.
+ */
 import { basename, resolve } from "node:path";
 import type { HostFiles } from "../../host/client/host-files.ts";
 import type { CopiedFile, FilePart } from "../../host/files/file-parts.ts";
 import { ReceivedFile } from "../../host/files/received-file.ts";
 import { sentFile } from "../../host/files/sent-file.ts";
 
-/** What a file from a stream gets, as from a shell. */
+/** The permissions of a file that comes from a stream, as a shell would set them. */
 const STREAM_MODE = 0o644;
 
-/** Called after each piece. `of`: all of them; undefined if that is not known. */
+/** Called after each piece. `of`: the size of the file; undefined if it is unknown. */
 export type OnProgress = (bytes: number, of: number | undefined) => void;
 
 interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** `to`: relative to the home directory there; empty: in it. A file that is there is replaced. */
+/** `to`: relative to the home directory there. Empty: the home directory itself. An existing file is replaced. */
 export async function putFile(
   files: HostFiles,
   { from, to }: { readonly from: string | AsyncIterable<Uint8Array>; readonly to: string },
@@ -34,7 +36,7 @@ export async function putFile(
   }
 }
 
-/** `to`: a file or a directory here. A file that is there is replaced. */
+/** `to`: a file or a directory here. An existing file is replaced. */
 export async function getFile(
   files: HostFiles,
   { from, to }: { readonly from: string; readonly to: string },

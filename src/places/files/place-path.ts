@@ -4,14 +4,14 @@ import { LimpetError } from "../../base/limpet-error.ts";
 export interface PlacePath {
   /** The name or the address of a place. */
   readonly place: string;
-  /** There; empty: the home directory. */
+  /** The path at the place. Empty: the home directory. */
   readonly path: string;
 }
 
-/** An address has a colon of its own; the host of ssh may be an IPv6 address in brackets. */
+/** An address itself contains a colon. The host of ssh may be an IPv6 address in brackets. */
 const PLACE_PATH = /^((?:ssh|docker|podman):(?:\[[^\]]*\]|[^:[\]/])+|[^:/[\]]+):(.*)$/s;
 
-/** Undefined if it names no place, such as a file here. */
+/** Undefined for text without a place, such as the path of a local file. */
 export function parsePlacePath(text: string): PlacePath | undefined {
   const [, place, path = ""] = PLACE_PATH.exec(text) ?? [];
   return place === undefined ? undefined : { place, path };

@@ -1,19 +1,21 @@
-/** Stdin and stdout of a command as one stream. Ends with the command, and ends it. */
+/**
+ * Stdin and stdout of a command as one stream. The stream ends with the command, and destroying it ends the command.
+ */
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { whenOver } from "./when-over.ts";
 
-/** A command that ignores SIGTERM is killed. */
+/** A command that ignores SIGTERM is killed after this time. */
 const KILL_AFTER_MS = 2_000;
 
-/** For what the command has printed and nobody has read yet. */
+/** Time to read the remaining output of a command that has ended. */
 const REST_MS = 500;
 
 interface CommandStreamOptions {
   /** The first bytes of the stream, which were read before it was created. */
   readonly head: Buffer;
-  /** Called when the stream is destroyed with an error: the other side has given no sign of life. */
+  /** Called when the stream is destroyed with an error, because the other side does not answer. */
   readonly onDead: (() => void) | undefined;
 }
 
@@ -33,7 +35,7 @@ export class CommandStream extends Duplex {
     stdout.on("end", () => this.push(null));
     stdout.on("error", () => this.destroy());
     stdin.on("error", () => this.destroy());
-    // Whoever reads has a moment for the rest. What is lost with a link is asked for again.
+    // Leaves the reader a moment for the remaining output. The client requests again what is lost with a link.
     whenOver(command, () => void setTimeout(() => this.destroy(), REST_MS).unref());
   }
 
@@ -74,7 +76,10 @@ export class CommandStream extends Duplex {
   }
 }
 
-/** Ends a command and what it started in its process group. One of another user ends because its stdin does. */
+/**
+ * Ends a command and its process group. A command of another user cannot be signalled; it ends because its stdin is
+ * closed.
+ */
 export function endCommand(command: ChildProcessWithoutNullStreams): void {
   const { pid, stdin, stdout, stderr } = command;
   for (const pipe of [stdin, stdout, stderr]) pipe.destroy();
@@ -83,7 +88,7 @@ export function endCommand(command: ChildProcessWithoutNullStreams): void {
     try {
       process.kill(-pid, signal);
     } catch {
-      // It has ended, or belongs to another user.
+      // The process has ended or belongs to another user.
     }
   };
   kill("SIGTERM");

@@ -1,6 +1,6 @@
 /**
- * Opens a link to the host of a place: starts the command that reaches it, lets it find Node, sends the bundle if it is
- * missing there, and connects. Each step has its time.
+ * Opens a link to the host of a place: starts the command that reaches the place, finds Node there, sends the bundle if
+ * it is missing, and connects. Each step has a time limit.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -18,37 +18,37 @@ import { Preface, type PrefaceLine, reportedError } from "./preface.ts";
 import type { Way } from "./way.ts";
 import { whenOver } from "./when-over.ts";
 
-/** A login may take a while: jump hosts, slow start files. */
+/** A login may take long, with jump hosts or slow start files. */
 const LOGIN_MS = 60_000;
-/** Over a connection that is there already, only start files are slow. After that, a new connection is made. */
+/** Over an existing connection, only start files can be slow. After this time, limpet opens a new connection. */
 const SHARED_LOGIN_MS = 15_000;
-/** Node on a slow machine. */
+/** The start of Node on a slow machine. */
 const FACTS_MS = 60_000;
-/** 1 MB over a slow line. */
+/** 1 MB over a slow connection. */
 const UPLOAD_MS = 120_000;
-/** 50 MB over a slow line. */
+/** 50 MB over a slow connection. */
 const BRING_MS = 1_800_000;
-/** A host starts within 60 s or fails. */
+/** More than the 60 s that the start of a host may take. */
 const CONNECT_MS = 80_000;
 const MAX_STDERR_CHARS = 2_000;
 
 export interface LinkRequest extends Pick<ConnectRequest, "mayStart" | "protocol" | "onOthers" | "signal"> {
-  /** How errors name the place. */
+  /** The name of the place in error messages. */
   readonly place: string;
   readonly way: Way;
-  /** Where bundles are kept on this machine. */
+  /** The directory of cached bundles on this machine. */
   readonly cache: string;
-  /** A place without Node gets one. Default: it is refused. */
+  /** How to send Node to a place that has none. Default: the call fails. */
   readonly bring?: BringNode | undefined;
 }
 
-/** Undefined if no host runs there and none may be started. */
+/** Undefined if no host runs there and `mayStart` is false. */
 export async function openLink(request: LinkRequest): Promise<CommandStream | undefined> {
   request.signal?.throwIfAborted();
   const nonce = randomBytes(16).toString("hex");
   const { way } = request;
   const [program = "", ...args] = way.argvFor(nonce);
-  // Its own process group and no terminal: an interrupt key of the person is not for it, and it cannot ask.
+  // The command has its own process group and no terminal, so that Ctrl+C does not reach it and it cannot prompt.
   const command = spawn(program, args, {
     stdio: "pipe",
     detached: true,
@@ -99,7 +99,7 @@ async function bootstrap(steps: Steps, request: Bootstrap): Promise<CommandStrea
   return undefined;
 }
 
-/** Brings a Node if there is none, and if the person wants that. */
+/** Starts `far-boot` and returns its facts. Sends Node first if the place has none and the settings allow it. */
 async function factsOf(steps: Steps, { command, place, bring }: Bootstrap): Promise<FarFacts> {
   const start = async (or?: string) => {
     command.stdin.write(`${farBoot().toString("base64")}\n`);
@@ -116,7 +116,7 @@ async function factsOf(steps: Steps, { command, place, bring }: Bootstrap): Prom
 
 interface Step {
   readonly withinMs: number;
-  /** What the place does meanwhile. */
+  /** What the place does in this step, for the error message. */
   readonly doing: string;
   readonly or?: string;
   readonly onLate?: (() => void) | undefined;
@@ -148,7 +148,7 @@ class Steps {
     whenOver(command, (how) => this.#fail(how));
   }
 
-  /** Every line but the expected one is an error. */
+  /** Resolves with the expected line. Any other line is an error. */
   async expect(word: string, step: Step): Promise<PrefaceLine> {
     const deadlineMs = performance.now() + step.withinMs;
     for (;;) {
@@ -167,7 +167,7 @@ class Steps {
     }
   }
 
-  /** What follows the last line. */
+  /** The stream of everything after the last line. */
   stream(onDead: (() => void) | undefined): CommandStream {
     this.#command.stdout.off("data", this.#onData);
     return new CommandStream(this.#command, { head: this.#preface.rest, onDead });
@@ -196,7 +196,7 @@ class Steps {
     if (word === "failed-node") {
       return new LimpetError(
         "PLACE_NO_NODE",
-        `A Node was brought to ${this.#place}, but ${rest}. Install Node 20.15 or later there.`,
+        `limpet sent Node to ${this.#place}, but ${rest}. Install Node 20.15 or later there.`,
       );
     }
     if (word === "failed") return reportedError(rest, (code) => ERROR_CODES.some((known) => known === code));

@@ -1,10 +1,10 @@
-/** Reads the lines of the bootstrap out of what a command prints, until the stream of the host begins. */
+/** Finds the lines of the bootstrap in the output of a command, until the stream of the host begins. */
 import { LimpetError } from "../../base/limpet-error.ts";
 
 const LINE_FEED = 0x0a;
-/** What a login shell prints before is only shown in errors. */
+/** Other output, such as that of a login shell, is kept only for error messages. */
 const MAX_NOISE_CHARS = 2_000;
-/** Facts are a few hundred bytes. A line without end is noise, too. */
+/** Facts have a few hundred bytes. A longer line does not belong to the bootstrap. */
 const MAX_LINE_BYTES = 65_536;
 
 export interface PrefaceLine {
@@ -22,12 +22,12 @@ export class Preface {
     this.#start = start;
   }
 
-  /** The end of what was printed beside it. */
+  /** The end of the output that does not belong to the bootstrap. */
   get noise(): string {
     return this.#noise;
   }
 
-  /** Bytes after the last line that was taken. */
+  /** The bytes after the last line that was taken. */
   get rest(): Buffer {
     return this.#held;
   }
@@ -36,7 +36,7 @@ export class Preface {
     this.#held = Buffer.concat([this.#held, chunk]);
   }
 
-  /** The next line of the bootstrap; undefined if it has not come yet. */
+  /** The next line of the bootstrap; undefined if it has not arrived yet. */
   take(): PrefaceLine | undefined {
     for (let end = this.#held.indexOf(LINE_FEED); end >= 0; end = this.#held.indexOf(LINE_FEED)) {
       const line = this.#held.subarray(0, end).toString().replace(/\r$/, "");
@@ -59,7 +59,10 @@ export class Preface {
   }
 }
 
-/** An error that the far side reported as code and message. Codes unknown to this version are reported whole. */
+/**
+ * An error that the place reported as code and message. If this version does not know the code, the message contains
+ * all of it.
+ */
 export function reportedError(rest: string, isKnown: (code: string) => boolean): LimpetError {
   const [, code = "", message = ""] = /^([A-Z_]+) (.*)$/s.exec(rest) ?? [];
   if (!isKnown(code))

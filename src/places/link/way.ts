@@ -1,11 +1,11 @@
 /** A way to run a command at a place. */
 export interface Way {
-  /** The command to run on this machine; `nonce` is for its bootstrap script. */
+  /** The command to run on this machine. `nonce` is for the bootstrap script. */
   argvFor(nonce: string): readonly string[];
-  /** Where it runs. Default: the working directory of this process. */
+  /** The working directory of the command. Default: that of this process. */
   readonly cwd?: string;
-  /** It goes over a connection that another command has made. */
+  /** The command uses a connection that another command has opened. */
   readonly isShared: boolean;
-  /** The connection does not answer: the next way makes another one. */
+  /** Call if the connection does not answer. The next way opens another one. */
   readonly onDead?: () => void;
 }

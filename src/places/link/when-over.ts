@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 
-/** After the end of a command, its last output arrives within this time. */
+/** The last output of a command that has ended arrives within this time. */
 const LAST_OUTPUT_MS = 1_000;
 
 /**
- * Calls back when a command has ended and its output has arrived. Its pipes may stay open without it: an ssh that
- * shares a connection hands them over to the one that has the connection.
+ * Calls `onOver` when a command has ended and its output has arrived. Its pipes may stay open longer: an ssh that
+ * shares a connection passes them to the ssh that owns the connection.
  */
 export function whenOver(command: ChildProcess, onOver: (how: string) => void): void {
   let isTold = false;

@@ -1,4 +1,4 @@
-/** Sends a Node of this machine to a place that has none: one program, named by its SHA-256. */
+/** Sends a Node of this machine to a place that has none: a single program, named by its SHA-256. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Writable } from "node:stream";
@@ -8,7 +8,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { type BareFacts, requireFittingNode } from "./judge-node.ts";
 import { readElf } from "./read-elf.ts";
 
-/** How much of a Node has been sent. */
+/** How much of the program has been sent. */
 export interface NodeProgress {
   readonly place: string;
   readonly sentBytes: number;
@@ -18,14 +18,16 @@ export interface NodeProgress {
 export interface BringNode {
   /** Default: the Node that runs this process. */
   readonly file?: string | undefined;
-  /** Compression takes seconds, which a link within this machine does not save. */
+  /** Compress the program. That takes seconds, which is not worth it for a link within this machine. */
   readonly compress: boolean;
   readonly onProgress?: ((progress: NodeProgress) => void) | undefined;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Writes the order and the program. The place answers when it has checked it. Throws `PLACE_NO_NODE`. */
+/**
+ * Writes the order and the program. The place answers when it has checked the program. Rejects with `PLACE_NO_NODE`.
+ */
 export async function bringNode(stdin: Writable, place: string, bring: BringNode & BareFacts): Promise<void> {
   const { file = process.execPath, onProgress } = bring;
   const program = await readNode(file);
@@ -52,7 +54,7 @@ async function readNode(file: string): Promise<Buffer> {
   }
 }
 
-/** Resolves when the chunk has been accepted, or the stream has ended: then the place says why. */
+/** Resolves when the chunk has been accepted, or when the stream has ended. The place then reports why it ended. */
 function written(stdin: Writable, chunk: Buffer): Promise<void> {
   return new Promise((resolve) => {
     if (stdin.destroyed || !stdin.writable) return resolve();

@@ -1,16 +1,16 @@
-/** Pure: whether a Node of this machine can run at a place that has none. */
+/** Decides whether a Node of this machine can run at a place that has none. Pure. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Elf } from "./read-elf.ts";
 
-/** What a place without Node says about itself. */
+/** What a place without Node reports about itself. */
 export interface BareFacts {
   /** As `uname -m` names it. */
   readonly machine: string;
-  /** By the loaders that are there. */
+  /** Found by the dynamic loaders that exist there. */
   readonly libc: "glibc" | "musl" | "none";
-  /** It has `gzip`. */
+  /** The place has `gzip`. */
   readonly canUnpack: boolean;
-  /** Versions of Node there that are too old. */
+  /** Versions of Node that are there but too old. */
   readonly old: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export function parseBareFacts(rest: string): BareFacts {
   };
 }
 
-/** Throws `PLACE_NO_NODE` if it cannot run there. Only running it shows whether all its libraries are there. */
+/** Throws `PLACE_NO_NODE` if the program cannot run there. Missing libraries are found only by running it. */
 export function requireFittingNode(facts: BareFacts, { place, file, elf }: Candidate): void {
-  const why = elf ? misfit(facts, file, elf) : `${file} is not a program that can be brought`;
+  const why = elf ? misfit(facts, file, elf) : `${file} is not a program that limpet can send`;
   if (why === undefined) return;
   throw new LimpetError(
     "PLACE_NO_NODE",
@@ -52,11 +52,11 @@ function misfit({ machine, libc }: BareFacts, file: string, elf: Elf): string | 
   return built === libc ? undefined : `${file} is built for ${built}, while the place has ${libc}`;
 }
 
-/** Pure: a place without Node, to which none was brought. */
+/** The error for a place without Node, if limpet may not send one. Pure. */
 export function missingNode(place: string, { old }: BareFacts): LimpetError {
   const found = old.length === 0 ? "has no Node" : `has only Node ${old.join(", ")}`;
   return new LimpetError(
     "PLACE_NO_NODE",
-    `${place} ${found}. Install Node 20.15 or later there, in the PATH of a shell without a terminal, or let limpet bring one with bringNode.`,
+    `${place} ${found}. Install Node 20.15 or later there, in the PATH of a shell without a terminal, or let limpet send one with bringNode.`,
   );
 }

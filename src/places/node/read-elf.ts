@@ -1,4 +1,4 @@
-/** Reads from the file of a program for which machine it was built, and which loader and libraries it needs. Pure. */
+/** Reads from an ELF file for which machine the program was built, and which loader and libraries it needs. Pure. */
 
 export interface Elf {
   /** As `uname -m` names it, or the number in the file. */
@@ -23,7 +23,7 @@ interface Segment {
   readonly size: number;
 }
 
-/** Undefined if it is not a 64-bit little-endian ELF file, or if it ends too early. */
+/** Undefined for a file that is not a complete 64-bit little-endian ELF file. */
 export function readElf(file: Buffer): Elf | undefined {
   try {
     return file.subarray(0, 6).equals(Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1])) ? parse(file) : undefined;
@@ -55,7 +55,7 @@ function segmentsOf(file: Buffer): readonly Segment[] {
   });
 }
 
-/** The dynamic section is a list of tags and values; names are positions in a table of strings. */
+/** The dynamic section is a list of tags and values. A name is a position in the table of strings. */
 function librariesOf(file: Buffer, segments: readonly Segment[]): readonly string[] {
   const dynamic = segments.find(({ type }) => type === DYNAMIC);
   if (!dynamic) return [];

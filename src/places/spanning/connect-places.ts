@@ -1,4 +1,4 @@
-/** Sessions here and at the places of a person, for an agent. */
+/** One service for the sessions of an agent, on this machine and at the user's places. */
 import { hostname } from "node:os";
 import type { SessionService } from "../../service/session-service.ts";
 import { connectPlace } from "../connect-place.ts";
@@ -9,24 +9,24 @@ import { SpanningService } from "./spanning-service.ts";
 interface ConnectPlacesOptions {
   readonly here: SessionService;
   readonly places: NamedPlaces;
-  /** limpet's own directory on this machine. */
+  /** limpet's state directory on this machine. */
   readonly stateDirectory: string;
-  /** The folder here that the sessions belong to, at every place. */
+  /** The folder on this machine that the sessions belong to, at every place. */
   readonly project: string;
 }
 
 interface ConnectedPlaces {
   readonly sessions: SessionService;
-  /** The sessions continue. */
+  /** Disconnects from all places. The sessions continue. */
   disconnect(): void;
 }
 
-/** Each place is connected at its first call. */
+/** Connects to each place at the first call for it. */
 export function connectPlaces({ here, places, stateDirectory, project }: ConnectPlacesOptions): ConnectedPlaces {
-  // Not a path there, and not the same as that of another machine.
+  // With the host name, so that it differs from paths at the place and from projects of other machines.
   const farProject = `${hostname()}:${project}`;
   const clients = Object.keys(places).map((name) => {
-    // The person of an agent answers what ssh asks in a session.
+    // The user of the agent answers prompts of ssh in a session.
     const client = connectPlace({ place: placeOf(name, places), stateDirectory, project: farProject, asks: "session" });
     return { name, client, service: placedService(client, name) };
   });

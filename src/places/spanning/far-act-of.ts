@@ -1,10 +1,10 @@
-/** What a turn does at a place, for the audit and the approvals here. Pure. */
+/** Describes what a turn does at a place, for the audit log and the approvals on this machine. Pure. */
 import { textOfTurn } from "../../service/approvals/text-of-turn.ts";
 import type { FarAct } from "../../service/far-acts.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 
-/** `request`: as the place gets it. Undefined if it only reads. */
+/** `request`: as it is sent to the place. Undefined for a request that only reads. */
 export function farActOf(place: string, request: TurnRequest): FarAct | undefined {
   const { on, input, caller, tool, verdict } = request;
   const text = textOfTurn(request);
@@ -15,7 +15,7 @@ export function farActOf(place: string, request: TurnRequest): FarAct | undefine
   return { ...act, event: "typed", session: idOf(on.key), command: null };
 }
 
-/** Null for a name: which session that is, only the place knows. */
+/** Null for a name: only the place knows the id of that session. */
 export function idOf(key: SessionKey): number | null {
   return /^\d+$/.test(String(key)) ? Number(key) : null;
 }

@@ -1,26 +1,26 @@
 /**
- * Waits at several places at once. The first wait that ends with something wins; the others are ended, and what an
- * answer that came too late has taken is unread again.
+ * Waits at several places at once. The first wait that ends with a result wins, and the others are ended. The output in
+ * an answer that arrives too late becomes unread again.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 
-/** The other answers to the same deadline arrive later by the time of a round trip. */
+/** After the first answer with a reached deadline, the others arrive within a round trip. */
 const GRACE_MS = 300;
 
-/** Rejects with `NOTHING_TO_WAIT_FOR` if no session there is expected to do anything. */
+/** Waits at one place. Rejects with `NOTHING_TO_WAIT_FOR` if no session there can end the wait. */
 export type Attempt = (signal: AbortSignal) => Promise<TurnAnswer>;
 
 interface Race {
   readonly attempts: readonly Attempt[];
   readonly signal?: AbortSignal | undefined;
-  /** Such an error of one attempt ends all of them. */
+  /** Whether an error of one attempt ends all of them. */
   readonly isFatal: (error: unknown) => boolean;
-  /** Nobody receives this answer. */
+  /** Called with an answer that is not used. */
   readonly giveBack: (answer: TurnAnswer) => void;
 }
 
-/** Rejects if no attempt has an answer: with an error that says more than that there is nothing, if there is one. */
+/** Rejects if no attempt has an answer, preferably with an error other than `NOTHING_TO_WAIT_FOR`. */
 export async function firstAnswer({ attempts, signal, isFatal, giveBack }: Race): Promise<TurnAnswer> {
   signal?.throwIfAborted();
   const stop = new AbortController();
@@ -30,7 +30,7 @@ export async function firstAnswer({ attempts, signal, isFatal, giveBack }: Race)
   try {
     return await new Promise<TurnAnswer>((resolve, reject) => {
       const errors: unknown[] = [];
-      /** An answer that only says that the time is over. */
+      /** An answer that only reports a reached deadline. */
       let late: TurnAnswer | undefined;
       let isOver = false;
       let open = attempts.length;

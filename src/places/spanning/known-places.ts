@@ -1,6 +1,6 @@
 /**
- * The places that a service spans: which of them were used, what ran there when they last answered, and which do not
- * answer. A question to all of them takes no longer than the patience with one of them.
+ * The places of a service: which of them were used, what ran there when they last answered, and which do not answer.
+ * Asking all of them takes no longer than the time limit for one.
  */
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -9,33 +9,35 @@ import type { RunningSession } from "../../service/listing/session-state.ts";
 import type { SilentPlace } from "../../service/listing/silent-place.ts";
 import type { SessionService } from "../../service/session-service.ts";
 
-/** The first contact may take a login and an upload; a place that does not answer then is reported. */
+/**
+ * Time for the first contact, which may need a login and an upload. A place that does not answer in time is reported.
+ */
 const PATIENCE_MS = 5_000;
-/** A place that has just failed is asked again, and not waited for. */
+/** A place that has failed within this time is asked again, but limpet does not wait for its answer. */
 const FORGIVEN_MS = 30_000;
 
 export interface KnownPlace {
   readonly name: string;
-  /** Its answers have its name. */
+  /** A service whose answers contain the name of the place. */
   readonly service: SessionService;
-  /** Why it is known not to answer, so that a question to all places does not ask it. */
+  /** Why the place is known not to answer. `ask` skips such a place. */
   readonly problem?: string;
 }
 
-/** Places that come and go. */
+/** Places that can change over time. */
 export interface PlaceSource {
   all(): readonly KnownPlace[];
-  /** Undefined for what cannot be a place. */
+  /** Undefined for text that cannot be the name of a place. */
   find(name: string): KnownPlace | undefined;
 }
 
 type Question<T> = (service: SessionService, name: string) => Promise<T>;
 
 interface PlaceState {
-  /** It has answered. */
+  /** The place has answered at least once. */
   isUsed: boolean;
   running: readonly RunningSession[];
-  /** Why it did not answer the last time; undefined if it did. */
+  /** Why the place did not answer the last time; undefined if it did. */
   problem: string | undefined;
   failedMs: number;
 }
@@ -58,7 +60,7 @@ export class KnownPlaces {
     return this.#source.all();
   }
 
-  /** Those that have answered. */
+  /** The places that have answered at least once. */
   get used(): readonly KnownPlace[] {
     return this.all.filter(({ name }) => this.#stateOf(name).isUsed);
   }
@@ -70,7 +72,7 @@ export class KnownPlaces {
     throw new LimpetError("BAD_OPTION", `${JSON.stringify(name)} is not a place. Use one of: ${known}.`);
   }
 
-  /** The result of `work` there. An error says where it happened. */
+  /** The result of `work` at the place. The message of an error starts with the name of the place. */
   async at<T>(name: string, work: (service: SessionService) => Promise<T>): Promise<T> {
     const { service } = this.get(name);
     try {
@@ -82,14 +84,14 @@ export class KnownPlaces {
     }
   }
 
-  /** Asks these places at once. One that does not answer in time is left out, and is silent from then on. */
+  /** Asks these places at the same time. A place that does not answer in time is skipped and counts as silent. */
   async ask<T>(places: readonly KnownPlace[], question: Question<T>): Promise<readonly T[]> {
     const asked = places.filter(({ problem }) => problem === undefined);
     const answers = await Promise.all(asked.map(({ name }) => this.#askOne(name, question)));
     return answers.flatMap((answer) => (answer === undefined ? [] : [answer.value]));
   }
 
-  /** What ran there when it last answered, without idle shells. */
+  /** What ran at the other used places when they last answered, without idle shells. */
   runningExcept(name: string | null): readonly SessionName[] {
     const others = this.used.filter((place) => place.name !== name);
     return others.flatMap((place) =>
@@ -99,14 +101,14 @@ export class KnownPlaces {
     );
   }
 
-  /** Asks used places again what runs there. The last answer counts for those that do not answer. */
+  /** Asks used places again what runs there. For a place that does not answer, its last answer is used. */
   async refresh(except: string | null = null): Promise<readonly RunningSession[]> {
     const places = this.used.filter(({ name }) => name !== except);
     await this.ask(places, async (service, name) => this.noteRunning(name, await service.running()));
     return places.flatMap(({ name }) => this.#stateOf(name).running);
   }
 
-  /** What else the sessions say is not kept: a fleet has thousands of them. */
+  /** Stores only a few fields of each session, because a fleet has thousands of sessions. */
   noteRunning(name: string, running: readonly RunningSession[]): void {
     this.#stateOf(name).running = running.map(({ id, name: named, place, isIdle }) => ({
       id,
@@ -116,14 +118,14 @@ export class KnownPlaces {
     }));
   }
 
-  /** Those that did not answer the last time. */
+  /** The places that did not answer the last time. */
   silent(): readonly SilentPlace[] {
     return this.all.flatMap(({ name, problem = this.#stateOf(name).problem }) => {
       return problem === undefined ? [] : [{ place: name, problem }];
     });
   }
 
-  /** Called with each place that answers for the first time. Returns a function that ends this. */
+  /** Calls `listener` with each place that answers for the first time. Returns a function that removes the listener. */
   onUsed(listener: (place: KnownPlace) => void): () => void {
     this.#onUsed.add(listener);
     return () => this.#onUsed.delete(listener);
@@ -189,7 +191,7 @@ const OUT_OF_REACH: ReadonlySet<string> = new Set([
   "HOST_START_FAILED",
 ]);
 
-/** The place did not answer, as opposed to one that refuses. */
+/** Whether the place did not answer, unlike one that answered with a refusal. */
 export function isOutOfReach(error: unknown): boolean {
   return error instanceof LimpetError && OUT_OF_REACH.has(error.code);
 }

@@ -1,23 +1,28 @@
-/** The events of several services in one stream. */
+/** Merges the events of several services into one stream. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../base/async/deferred.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
 
-/** Before a place whose stream broke is asked again. */
+/** The pause before limpet opens a broken stream again. */
 const RETRY_MS = 5_000;
 
 /** A stream of events that ends with the signal. */
 export type EventSource = (signal: AbortSignal) => AsyncIterable<EventPage>;
 
 interface Merged {
-  /** The stream ends with this source, and fails if it fails. */
+  /** The merged stream ends with this source, and fails if it fails. */
   readonly main: EventSource;
-  /** Called at the beginning, with a function that adds a source. Others come back by themselves. */
+  /**
+   * Called once with a function that adds a source. A source that breaks is opened again. Returns a function that stops
+   * adding.
+   */
   readonly others: (add: (source: EventSource) => void) => () => void;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One page of each source is on its way at most: a slow reader makes the sources count what they drop. */
+/**
+ * Holds at most one page of each source, so that with a slow reader the sources themselves drop events and count them.
+ */
 export async function* mergeEvents({ main, others, signal }: Merged): AsyncGenerator<EventPage, void, undefined> {
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);

@@ -1,4 +1,4 @@
-/** The service of a place, whose answers say where their sessions are. Keys may begin with the name of the place. */
+/** The service of a place. Its answers contain the name of the place. Keys may start with that name. */
 
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
@@ -39,7 +39,8 @@ export function placedService(service: SessionService, place: string): SessionSe
     transcript: (key, options) => service.transcript(ownKey(key), options),
     find: async (key) => at(await service.find(ownKey(key))),
     running: async () => all(await service.running()),
-    // Each list is new, so nobody else has these objects: a copy of thousands would cost megabytes.
+    // Changes the listed objects instead of copying them: each list is new, and a copy of thousands would cost
+    // megabytes.
     list: async (options) => (await service.list(options)).map((session) => Object.assign(session, { place })),
     processes: (key) => service.processes(ownKey(key)),
     history: (key) => service.history(ownKey(key)),
@@ -89,7 +90,7 @@ async function* placedEvents(pages: AsyncIterable<EventPage>, place: string): As
   }
 }
 
-/** The receipt as the place itself gave it. */
+/** The receipt as the place itself issued it, without the name of the place. */
 function own<T extends ReceiptOf | Extract<Undelivered, ReceiptOf>>({ caller, receipt }: T): ReceiptOf {
   const { place: _place, ...given } = receipt;
   return { caller, receipt: given };

@@ -1,17 +1,17 @@
-/** Where a turn goes: to the place that it names, or to the one in its key. Pure. */
+/** Decides where a turn goes: to the place that it names, or to the place in its key. Pure. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { parseSessionKey } from "../../service/listing/session-key.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 
 export interface RoutedTurn {
-  /** Null: here. */
+  /** Null for this machine. */
   readonly place: string | null;
-  /** As the place itself takes it. */
+  /** The request for the place, without the name of the place. */
   readonly request: TurnRequest;
 }
 
-/** For every turn but one about several sessions. */
+/** For all turns except those about several sessions. */
 export function routeTurn({ place: named, ...request }: TurnRequest): RoutedTurn {
   const { on } = request;
   const given = named ?? null;

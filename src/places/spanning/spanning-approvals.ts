@@ -1,4 +1,7 @@
-/** Approvals are given here, where the person is. Facts about a session come from where it is. */
+/**
+ * The approvals of a service with places. They are decided on this machine, where the user is. Facts about a session
+ * come from its place.
+ */
 
 import type { ApprovalService } from "../../service/approvals/approval.ts";
 import { parseSessionKey } from "../../service/listing/session-key.ts";

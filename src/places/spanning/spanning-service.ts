@@ -1,7 +1,7 @@
 /**
- * Sessions here and at places as one service. A key such as `build/7` or the `place` of a turn says where a request
- * goes. Lists, waits and events span all places, and a place that is slow or out of reach never delays what the others
- * answer: it is reported as silent.
+ * The sessions on this machine and at places as one service. A key such as `build/7` or the `place` of a turn decides
+ * where a request goes. Lists, waits and events include all places. A slow or unreachable place does not delay the
+ * answers of others: it is reported as silent.
  */
 
 import type { ApprovalService } from "../../service/approvals/approval.ts";
@@ -20,13 +20,13 @@ import { waitAcross } from "./wait-across.ts";
 
 export interface SpanningOptions {
   readonly here: SessionService;
-  /** Each connects at its first call. */
+  /** Each place connects at its first call. */
   readonly places: readonly KnownPlace[] | PlaceSource;
-  /** How long a place may take to answer a question to all of them. Default: 5 s. */
+  /** How long a place may take to answer when all of them are asked. Default: 5 s. */
   readonly patienceMs?: number;
 }
 
-/** Its methods are fields of their own, so that a copy of the object has them. */
+/** Its methods are own fields, so that a spread copy of the object has them. */
 export class SpanningService implements SessionService {
   readonly approvals: ApprovalService;
   readonly #here: SessionService;
@@ -48,7 +48,7 @@ export class SpanningService implements SessionService {
       return await this.#complete(await waitAcross(request, on, { places: this.#places, turnAt, giveBack }));
     }
     const { place, request: own } = routeTurn(request);
-    // What runs elsewhere is asked for meanwhile; the answer does not wait for it. Who only watches does not need it.
+    // Asks meanwhile what runs at other places. The answer does not wait for that. A watching caller does not need it.
     if (request.isWatch !== true) void this.#places.refresh(place);
     return await this.#complete(await this.#turnAt(place, own));
   };
@@ -61,7 +61,7 @@ export class SpanningService implements SessionService {
       this.#serviceAt(undelivered.receipt.place ?? null).giveBack(undelivered);
       return;
     }
-    // Only the place that the request went to remembers it.
+    // Only the place that ran the request knows it; the others ignore this.
     for (const service of [this.#here, ...this.#places.used.map((place) => place.service)])
       service.giveBack(undelivered);
   };
@@ -158,7 +158,7 @@ export class SpanningService implements SessionService {
     return { ...closed, running: await this.#runningWith(closed.place, closed.running) };
   };
 
-  /** The audit and the approvals of what happens at a place are here, where the person is. */
+  /** Acts at a place are audited and approved on this machine, where the user is. */
   async #turnAt(place: string | null, request: TurnRequest): Promise<TurnAnswer> {
     if (place === null) return await this.#here.turn(request);
     this.#places.get(place);
@@ -172,7 +172,7 @@ export class SpanningService implements SessionService {
     return answer;
   }
 
-  /** Adds what runs elsewhere, and which of the used places do not answer. */
+  /** Adds what runs at other places, and which used places do not answer. */
   async #complete(answer: TurnAnswer): Promise<TurnAnswer> {
     const { session, around } = answer;
     const used = new Set(this.#places.used.map(({ name }) => name));
@@ -181,7 +181,7 @@ export class SpanningService implements SessionService {
     return { ...answer, around: { ...around, running, ...(silent.length === 0 ? {} : { silent }) } };
   }
 
-  /** `running`: what runs at `place`. */
+  /** Adds sessions of other places to `running`, which are those at `place`. */
   async #runningWith(place: string | null, running: readonly SessionName[]): Promise<readonly SessionName[]> {
     const here = place === null ? [] : (await this.#here.running()).filter(({ isIdle }) => !isIdle);
     return [...here, ...running, ...this.#places.runningExcept(place)];

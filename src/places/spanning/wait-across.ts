@@ -1,4 +1,4 @@
-/** A wait for the first of several sessions that may be at different places. */
+/** Waits for the first of several sessions, which may be at different places. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
@@ -10,7 +10,7 @@ type Several = Extract<TurnRequest["on"], { readonly kind: "several" }>;
 
 interface Across {
   readonly places: KnownPlaces;
-  /** Runs a turn at one place; null: here. */
+  /** Runs a turn at one place. Null: this machine. */
   readonly turnAt: (place: string | null, request: TurnRequest) => Promise<TurnAnswer>;
   readonly giveBack: (answer: TurnAnswer) => void;
 }
@@ -39,7 +39,7 @@ export async function waitAcross(request: TurnRequest, on: Several, across: Acro
   try {
     return await firstAnswer({ attempts, signal, isFatal, giveBack });
   } catch (error) {
-    // Nothing is expected of any of them: the answer is about the first one that was named.
+    // No session can end the wait. The answer is about the first session that was named.
     if (!first || !areNamed || !isNothing(error)) throw error;
     return await waitAt(first, { signal });
   }
@@ -51,7 +51,7 @@ function everywhere(places: KnownPlaces): readonly Part[] {
   return [null, ...places.all.map(({ name }) => name)].map((place) => [place, "running"]);
 }
 
-/** Rejects for a place that was not used before and has no session. Starts no host there. */
+/** Rejects for a place that was not used before and has no session. Does not start a host there. */
 async function requireSessions(places: KnownPlaces, name: string): Promise<void> {
   const place = places.get(name);
   if (places.used.includes(place)) return;

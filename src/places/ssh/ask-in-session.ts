@@ -1,6 +1,6 @@
 /**
- * Runs the control master in a session of this machine, where a person answers what ssh asks. The session is held:
- * agents see that it waits, and cannot type into it. It goes on while the connection lasts.
+ * Runs the control master of ssh in a session on this machine, where a person answers its prompts. The session is held,
+ * so agents see that it waits but cannot type into it. It runs while the connection lasts.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { untilAborted } from "../../base/async/until-aborted.ts";
@@ -12,7 +12,7 @@ import { startSession } from "../../service/turn/simple-turns.ts";
 import type { SshRefusal } from "./ask-person.ts";
 import { masterArgv } from "./ssh-argv.ts";
 
-/** A call waits so long for a person, and then says where ssh waits. */
+/** How long a call waits for a person. Then it fails with an error that names the session. */
 const PATIENCE_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 const OWNER = "limpet";
@@ -20,7 +20,7 @@ const OWNER = "limpet";
 export async function askInSession(refusal: SshRefusal): Promise<void> {
   const { ways, stateDirectory } = refusal;
   ways.prepare();
-  // A project of its own: it is not an agent's work, which answers would list.
+  // A separate project, so that answers to agents do not list this session.
   const local = connectHost({ stateDirectory, project: ways.directory });
   try {
     const id = await startMaster(local, refusal);
@@ -30,13 +30,13 @@ export async function askInSession(refusal: SshRefusal): Promise<void> {
   }
 }
 
-/** The one that waits already, or a new one. */
+/** Starts the control master, or reuses one that already waits. */
 async function startMaster(local: HostClient, { place, ways }: SshRefusal): Promise<number> {
   const [program = "", ...args] = masterArgv(ways.target, ways.socket);
   const env = { SSH_ASKPASS_REQUIRE: "never" };
   const start = { program, args, cwd: ways.directory, env, name: `ssh ${place}`, reuse: true };
   const { id } = await startSession(local, start, OWNER);
-  // It may have ended at once.
+  // The session may have ended already.
   await local.hold(id, { reason: "only a person answers ssh" }).catch(() => undefined);
   return id;
 }

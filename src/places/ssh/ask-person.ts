@@ -1,28 +1,28 @@
-/** Who answers when ssh asks for a password, a second factor, a passphrase or the trust in a host key. */
+/** Asks a person when ssh needs a password, a second factor, a passphrase or the confirmation of a host key. */
 import type { LimpetError } from "../../base/limpet-error.ts";
 import type { SshQuestion } from "./question-in.ts";
 import type { SshWays } from "./ssh-ways.ts";
 
 /**
- * `terminal`: the person at the terminal of this process, with the prompts of ssh itself. `session`: a person who
- * attaches to a session of this machine. `nobody`: the call fails with the words of ssh.
+ * Who answers. `terminal`: the person at the terminal of this process, with the prompts of ssh. `session`: a person who
+ * attaches to a session on this machine. `nobody`: the call fails with the error of ssh.
  */
 export type Asks = "terminal" | "session" | "nobody";
 
 export interface SshRefusal {
-  /** How messages name the place. */
+  /** The name of the place in messages. */
   readonly place: string;
   readonly ways: SshWays;
   readonly question: SshQuestion;
-  /** What ssh said when it could not ask. */
+  /** The error of ssh when it could not prompt. */
   readonly error: LimpetError;
-  /** Of the host on this machine. */
+  /** The state directory of the host on this machine. */
   readonly stateDirectory: string;
-  /** Once it is aborted, nobody is asked any more. */
+  /** Stops asking when it is aborted. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Resolves when a control master runs; rejects if nobody has answered. */
+/** Resolves when a control master runs. Rejects if nobody has answered. */
 export async function askPerson(asks: Exclude<Asks, "nobody">, refusal: SshRefusal): Promise<void> {
   if (asks === "terminal") return await (await import("./ask-on-terminal.ts")).askOnTerminal(refusal);
   const { askInSession } = await import("./ask-in-session.ts");

@@ -1,4 +1,4 @@
-/** Runs ssh for its exit code alone. False if it failed, or took too long. */
+/** Runs ssh without output. False if it failed or took too long. */
 import { spawn } from "node:child_process";
 import { unattendedEnv } from "../../transport/env/child-env.ts";
 

@@ -1,7 +1,7 @@
-/** How the system's ssh is called: with the user's configuration, keys and known hosts. */
+/** The arguments for the system's ssh, which uses the user's configuration, keys and known hosts. */
 import { LimpetError } from "../../base/limpet-error.ts";
 
-/** Whom ssh reaches. */
+/** The destination of ssh. */
 export interface SshTarget {
   /** A host, an alias of the configuration, or user@host. */
   readonly destination: string;
@@ -10,17 +10,18 @@ export interface SshTarget {
 }
 
 /**
- * Which connection a call uses. `user`: that of the user's control master if it runs, else one of its own. `shared`:
- * that of our control master, which the first call becomes. `socket` may contain tokens of ssh, such as `%C`.
+ * Which connection a call uses. `user`: that of the user's control master if it runs, otherwise a new one. `shared`:
+ * that of limpet's control master; the first call becomes that master. `socket` may contain tokens of ssh, such as
+ * `%C`.
  */
 export type SshConnection = { readonly kind: "user" } | { readonly kind: "shared"; readonly socket: string };
 
-/** Our control master ends when nobody has used it for so long. */
+/** limpet's control master ends when it was not used for this long. */
 const PERSIST_S = 600;
 
 /**
- * What ssh must do, whatever its configuration says: forward nothing, run only our command, notice a dead link. Host
- * keys are checked as the user configured it: `BatchMode` refuses unknown ones.
+ * Settings that override the configuration: forward nothing, run only our command, and detect a dead link. Host keys
+ * are checked as the user has configured it. `BatchMode` refuses unknown ones.
  */
 const FIXED = [
   "ForwardAgent=no",
@@ -34,24 +35,24 @@ const FIXED = [
   "ServerAliveCountMax=3",
 ];
 
-/** Runs `command` in the login shell there. Asks nobody. */
+/** Runs `command` in the login shell of the destination. Never prompts. */
 export function sshArgv(target: SshTarget, connection: SshConnection, command: string): readonly string[] {
   return argv(target, ["BatchMode=yes", ...FIXED, ...connectionSettings(connection)], command);
 }
 
-/** Logs in and ends. Asks what it must on its terminal, and leaves a control master behind. */
+/** Logs in and ends. Prompts on its terminal, and leaves a control master running. */
 export function loginArgv(target: SshTarget, socket: string): readonly string[] {
   const settings = ["BatchMode=no", ...FIXED, ...connectionSettings({ kind: "shared", socket })];
   return argv(target, settings, "exec /bin/sh -c true");
 }
 
-/** The control master itself, which asks what it must on its terminal and runs until it is ended. */
+/** Runs the control master itself. It prompts on its terminal, and runs until it is ended. */
 export function masterArgv(target: SshTarget, socket: string): readonly string[] {
   const settings = ["BatchMode=no", ...FIXED, "ControlMaster=yes", `ControlPath=${socket}`, "ControlPersist=no"];
   return argv(target, settings, "-N");
 }
 
-/** Asks a control master whether it runs, or ends it. Without `socket`, that of the user. */
+/** Checks whether a control master runs, or ends it. Without `socket`, uses that of the user. */
 export function controlArgv(order: "check" | "exit", target: SshTarget, socket?: string): readonly string[] {
   const settings = ["BatchMode=yes", ...(socket === undefined ? [] : [`ControlPath=${socket}`])];
   const [ssh, ...rest] = argv(target, settings);
@@ -75,7 +76,7 @@ function argv({ destination, config }: SshTarget, settings: readonly string[], l
   return ["ssh", ...options, "--", destination, ...(last === undefined || last === "-N" ? [] : [last])];
 }
 
-/** ssh would take one that begins with a hyphen for an option, and expands others in its configuration. */
+/** A destination that starts with a hyphen would be an option, and ssh expands some characters in its configuration. */
 export function requireDestination(destination: string): void {
   if (/^[\p{L}\p{N}_][\p{L}\p{N}_.@:%[\]-]*$/u.test(destination) && destination.length <= 255) return;
   throw new LimpetError(

@@ -1,10 +1,10 @@
 /**
- * The ways to a place over ssh. A control master of the user that answers is used as it is. Otherwise the first link
- * becomes our own control master, in limpet's state directory, and all later ones go over its connection; where a
- * server allows only one session per connection, ssh makes another one by itself.
+ * The ways to a place over ssh. If a control master of the user runs, limpet uses its connection. Otherwise the first
+ * link becomes limpet's own control master, with a socket in limpet's state directory, and later links use its
+ * connection. If a server allows only one session per connection, ssh opens another connection by itself.
  *
- * ssh runs in the directory of our sockets and names them by a relative path: an absolute one may be longer than the
- * kernel allows.
+ * ssh runs in the directory of the sockets and gets a relative path, because an absolute one may exceed the limit of
+ * the kernel.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
@@ -17,7 +17,9 @@ import type { Way } from "../link/way.ts";
 import { callSsh } from "./call-ssh.ts";
 import { controlArgv, type SshConnection, type SshTarget, sshArgv } from "./ssh-argv.ts";
 
-/** A control master answers at once, or is stopped. To ask it takes longer on a machine that does much else. */
+/**
+ * A control master that does not answer within this time counts as stuck. On a busy machine, a check may take longer.
+ */
 const CONTROL_MS = 5_000;
 const MOST_SLOWNESS = 2;
 
@@ -43,14 +45,14 @@ export class SshWays {
       .slice(0, 16);
   }
 
-  /** Where ssh runs for our control master. */
+  /** The working directory of ssh for limpet's control master. */
   get directory(): string {
     return join(this.#stateDirectory, "ssh");
   }
 
   /**
-   * Of our control master, relative to `directory`. `%C` is ssh's hash of the host, the port, the user and the jump
-   * host: an alias that means another machine from now on has another master.
+   * The socket of limpet's control master, relative to `directory`. `%C` is ssh's hash of the host, the port, the user
+   * and the jump host, so an alias that is changed to another machine gets another master.
    */
   get socket(): string {
     return `${this.#id}.%C`;
@@ -72,13 +74,13 @@ export class SshWays {
     return { ...this.#way({ kind: "shared", socket: this.socket }, { isShared, onDead }), cwd: this.directory };
   }
 
-  /** Creates the directory of the sockets, which others cannot read. */
+  /** Creates the directory of the sockets. Other users cannot read it. */
   prepare(): void {
     openStateDirectory(this.#stateDirectory).release();
     makeDirectorySync(this.directory, 0o700);
   }
 
-  /** Whether our control master runs. */
+  /** Whether limpet's control master runs. */
   async ownMasterRuns(): Promise<boolean> {
     if (this.#sockets().length === 0) return false;
     const argv = controlArgv("check", this.target, this.socket);
@@ -96,7 +98,7 @@ export class SshWays {
     return await callSsh(controlArgv("check", this.target), { timeoutMs: controlMs() });
   }
 
-  /** One that does not even end is left alone, without its socket: it ends by itself when it can. */
+  /** Ends limpet's control master and removes its socket. A master that ignores the request ends by itself later. */
   async #endMaster(): Promise<void> {
     const argv = controlArgv("exit", this.target, this.socket);
     await callSsh(argv, { cwd: this.directory, timeoutMs: controlMs() });

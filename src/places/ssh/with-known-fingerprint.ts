@@ -1,12 +1,12 @@
 /**
- * Adds the fingerprint of the known key to what ssh says about a host key that has changed: ssh names only that of the
- * new one, and the line of the file where the known one is.
+ * Adds the fingerprint of the known key to the error of ssh about a changed host key. ssh prints only the fingerprint
+ * of the new key, and the line of the file with the known one.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
 
-/** The error itself if it is about something else, or if the line cannot be read. */
+/** Returns the same error if it is about something else, or if the line cannot be read. */
 export function withKnownFingerprint(error: unknown): unknown {
   if (!(error instanceof LimpetError) || error.code !== "PLACE_UNREACHABLE") return error;
   const [, file, line] = /Offending \w+ key in (.+?):(\d+)/.exec(error.message) ?? [];
@@ -16,7 +16,10 @@ export function withKnownFingerprint(error: unknown): unknown {
   return new LimpetError(error.code, `${error.message} | The known key is ${known}.`, { cause: error.cause });
 }
 
-/** Pure: of a line of known_hosts: perhaps a mark, then names, type and key. Undefined if it has no key. */
+/**
+ * The fingerprint of the key in a line of known_hosts: an optional marker, then names, type and key. Undefined if the
+ * line has no key. Pure.
+ */
 export function fingerprintOf(line: string): string | undefined {
   const words = line.trim().split(/\s+/);
   const [, type = "", key = ""] = words[0]?.startsWith("@") ? words.slice(1) : words;
