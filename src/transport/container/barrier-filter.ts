@@ -1,10 +1,10 @@
 /**
- * Removes barriers from the output of a program in a container, and reports each. A barrier is a secret and a number,
- * in control characters: a terminal passes those on as they are, and they do not change its idea of the column.
+ * Removes barriers from the output of a program in a container, and reports each. A barrier is a secret and a number in
+ * control characters. A terminal passes these characters on unchanged, and they do not move its column.
  */
 import { randomInt } from "node:crypto";
 
-/** Eight of them make an octal digit each. None moves the caret, ends a line or begins a sequence. */
+/** Each control character stands for an octal digit. None of them moves the caret, ends a line or begins a sequence. */
 const DIGITS: readonly number[] = [0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x16, 0x17];
 const SECRET_DIGITS = 20;
 const NUMBER_DIGITS = 8;
@@ -13,14 +13,14 @@ const NOTHING = Buffer.alloc(0);
 interface FilterParts {
   readonly deliver: (bytes: Uint8Array) => void;
   readonly onBarrier: (number: number) => void;
-  /** Whether a barrier is on its way. Only then the beginning of one is held back. */
+  /** Whether a barrier was written and has not arrived. Only then the beginning of one is held back. */
   readonly isExpected: () => boolean;
 }
 
 export class BarrierFilter {
   readonly #parts: FilterParts;
   readonly #secret = Buffer.from(Array.from({ length: SECRET_DIGITS }, () => digit(randomInt(DIGITS.length))));
-  /** Before the first barrier was written, none can arrive. */
+  /** True once a barrier was written. Before that, none can arrive. */
   #isUsed = false;
   #held: Buffer = NOTHING;
 
@@ -28,7 +28,7 @@ export class BarrierFilter {
     this.#parts = parts;
   }
 
-  /** The bytes of a barrier, to be written at once. */
+  /** The bytes of a barrier. The caller must write them right away. */
   barrier(number: number): Buffer {
     this.#isUsed = true;
     const digits = Array.from({ length: NUMBER_DIGITS }, (_, place) => digit(Math.floor(number / 8 ** place) % 8));
@@ -40,7 +40,9 @@ export class BarrierFilter {
     else this.#deliver(bytes);
   }
 
-  /** Delivers what was held back. Call when a barrier is no longer expected, and at the end of the output. */
+  /**
+   * Delivers the bytes that were held back. Call when a barrier is no longer expected, and at the end of the output.
+   */
   release(): void {
     const held = this.#held;
     this.#held = NOTHING;
@@ -75,7 +77,7 @@ function numberOf(digits: Uint8Array): number {
   return [...digits].reduce((sum, byte, place) => sum + Math.max(0, DIGITS.indexOf(byte)) * 8 ** place, 0);
 }
 
-/** Pure: how many bytes at the end may be the beginning of a barrier. */
+/** How many bytes at the end may be the beginning of a barrier. Pure. */
 function incompleteBytes(bytes: Buffer, secret: Buffer): number {
   const at = bytes.indexOf(secret);
   if (at >= 0) return bytes.length - at;

@@ -1,6 +1,6 @@
 /**
- * What the client of an engine says on its own behalf: on its stderr, which is not the terminal of the program. It is
- * output, unless limpet knows better.
+ * Reads the messages of an engine's client from its stderr, which is not the terminal of the program. They are
+ * delivered as output, except for a message that limpet handles itself.
  */
 import { closeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
@@ -10,20 +10,20 @@ import { FdReader } from "../local/fd-reader.ts";
 
 const O_NONBLOCK = 0o4000;
 const F_SETFL = 4;
-/** Docker gives up after a fraction of a second in which the program has not started. limpet sets the size itself. */
+/** Docker prints this if the program has not started within a fraction of a second. limpet sets the size itself. */
 const NOT_RESIZED = /^failed to resize tty, using default size\s*$/;
-/** A line that does not end. */
+/** A longer line is delivered in parts. */
 const MAX_LINE = 4_096;
 
 interface ClientWordsParts {
-  /** Whole lines, as a terminal would print them. */
+  /** Called with whole lines, with CR LF as from a terminal. */
   readonly deliver: (bytes: Uint8Array) => void;
-  /** The client could not tell the engine how large the terminal is. */
+  /** Called if the client could not set the size of the terminal. */
   readonly onNotResized: () => void;
 }
 
 export class ClientWords {
-  /** What the client gets as its stderr. */
+  /** The descriptor for the client's stderr. */
   readonly theirs: number;
   readonly #parts: ClientWordsParts;
   readonly #reader: FdReader;
@@ -43,12 +43,12 @@ export class ClientWords {
     });
   }
 
-  /** Call when the client runs, or did not start. */
+  /** Call when the client runs or failed to start. */
   started(): void {
     closeSync(this.theirs);
   }
 
-  /** Call when the client has ended: delivers the rest. */
+  /** Call when the client has ended. Delivers the rest. */
   end(): void {
     this.#reader.drain();
     this.#reader.close();

@@ -1,4 +1,7 @@
-/** The channel of a program in a container: its bytes come through the client of the engine, its facts from inside. */
+/**
+ * The channel of a program in a container. Output comes through the client of the engine. Information about the program
+ * comes from the processes inside.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exit } from "../../base/exit.ts";
 import type { EnforcedLimits, LimitName } from "../../base/session-limits.ts";
@@ -20,21 +23,21 @@ import type { Inside } from "./inside.ts";
 import type { OutputBarrier } from "./output-barrier.ts";
 
 interface ContainerChannelParts {
-  /** Of the client. */
+  /** The client of the engine. */
   readonly client: ContainerClient;
   readonly inside: Inside;
-  /** Between the output of the client and its reader. */
+  /** The filter between the output of the client and its reader. */
   readonly barrier: OutputBarrier;
-  /** Past the engine. Undefined: everything is typed through it. */
+  /** Types directly into the program, without the engine. Undefined: all input goes through the engine. */
   readonly input: InnerInput | undefined;
   readonly limits: EnforcedLimits | undefined;
-  /** Released when nothing of the session is left. */
+  /** Released when no process of the session is left. */
   readonly guard: InsideGuard;
-  /** Removes the container of the session. Default: it has none of its own. */
+  /** Removes the container of the session. Undefined: the session does not have its own container. */
   readonly remove?: (() => Promise<void>) | undefined;
 }
 
-/** The client ends with its program, and passes on the last output before. */
+/** How long to wait for the client, which ends after its program when it has passed on the last output. */
 const CLIENT_PATIENCE_MS = 2_000;
 
 export class ContainerChannel implements Channel {
@@ -87,13 +90,15 @@ export class ContainerChannel implements Channel {
       tree?.programReaped();
     });
     if (tree) endWithProcess(tree);
-    // A container of its own is there until the session is closed.
+    // A session's own container exists until the session is closed.
     void this.#settle().then(() => {
       if (!remove) guard.release();
     });
   }
 
-  /** Resolves when the program has ended, and what it started, as far as this machine shows it. */
+  /**
+   * Resolves when the program has ended, and also the processes that it started, if they are visible on this machine.
+   */
   async #settle(): Promise<void> {
     const { tree } = this.#inside;
     const over = Promise.all([this.exited, this.outputEnded]);
@@ -118,7 +123,7 @@ export class ContainerChannel implements Channel {
     this.#client.stopWrite();
   }
 
-  /** The pipe ends when the engine has closed its own end, too. */
+  /** The program sees the end of its input when the engine has also closed its end of the pipe. */
   endInput(): void {
     if (this.#input?.isTerminal === false) this.#input.end();
     this.#client.endInput();
@@ -143,7 +148,7 @@ export class ContainerChannel implements Channel {
 
   close({ graceMs, firstSignal }: Parameters<Channel["close"]>[0]): Promise<EndReport> {
     this.#killAtMs = Math.min(this.#killAtMs, performance.now() + graceMs);
-    // A frozen program handles no signal.
+    // A frozen program cannot handle a signal.
     this.#freezer?.thaw();
     this.#closing ??= this.#close(firstSignal);
     return this.#closing;
@@ -165,7 +170,7 @@ export class ContainerChannel implements Channel {
   }
 }
 
-/** The temporary directory of the container, which this machine reaches through the program. */
+/** The temporary directory of the container, which limpet reaches through /proc of the program. */
 function temporaryInside(pid: number): FileRoots {
   const path = `/proc/${pid}/root/tmp`;
   const status = readKernelFile(`/proc/${pid}/status`) ?? "";

@@ -11,22 +11,22 @@ import type { ExecWords } from "./exec-words.ts";
 interface ClientParts {
   /** The options of the program. */
   readonly given: ChannelOptions;
-  /** The program, once it has been found. */
+  /** The pid of the program, once it has been found. */
   readonly contained: () => number | undefined;
-  /** What the client says on its own behalf. On pipes, it is part of the stderr of the program. */
+  /** Called with messages of the client itself. On pipes, these are part of the stderr of the program. */
   readonly onWords: (bytes: Uint8Array) => void;
 }
 
 export interface ContainerClient {
   readonly channel: Channel;
-  /** As those of the channel, after the last words of the client. */
+  /** Like those of the channel, but after the last messages of the client. */
   readonly exited: Promise<Exit>;
   readonly outputEnded: Promise<void>;
-  /** Resolves if the client could not tell the engine how large the terminal is. */
+  /** Resolves if the client could not set the size of the terminal. */
   readonly notResized: Promise<void>;
 }
 
-/** Until then, even a slow engine has started the program. */
+/** The pauses between attempts. Even a slow engine has started the program before the last one. */
 const REMINDERS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 export async function openClient({ argv, env }: ExecWords, parts: ClientParts): Promise<ContainerClient> {
@@ -54,7 +54,7 @@ export async function openClient({ argv, env }: ExecWords, parts: ClientParts): 
   }
 }
 
-/** Makes the client try again. */
+/** Makes the client set the size of the terminal again. */
 export async function remindOfSize({ channel }: ContainerClient): Promise<void> {
   for (const pauseMs of REMINDERS_MS) {
     await sleep(pauseMs, undefined, { ref: false });

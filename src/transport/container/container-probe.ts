@@ -1,7 +1,7 @@
 /**
- * A probe for a program in a container on this machine. The client of the engine has the terminal that limpet opened;
- * the program has another one, inside. Who waits for input is seen through both; everything else is asked about the
- * inner program and its terminal.
+ * A probe for a program in a container on this machine. The client of the engine runs in the terminal that limpet
+ * opened. The program has another terminal inside the container. Waiting for input is detected with both terminals. All
+ * other information comes from the program and its inner terminal.
  */
 import { type ListeningPort, listListening } from "../../linux/files/list-listening.ts";
 import { terminalPath } from "../../linux/files/open-file.ts";
@@ -26,18 +26,18 @@ import { withInnerEnds } from "./inner-ends.ts";
 import type { InnerInput } from "./inner-input.ts";
 import type { OutputBarrier } from "./output-barrier.ts";
 
-/** Once the main thread has ended, another one shows where the terminal is. */
+/** How many other threads to try. If the main thread has ended, the terminal is reachable only through another one. */
 const MOST_THREADS = 8;
 const NOTHING: UnreadInput = { bytes: 0, isExact: true };
 
 export interface ContainerProbeParts {
-  /** Of the client, on this machine's terminal. */
+  /** The probe of the client, which runs in a terminal on this machine. */
   readonly outer: Probe;
-  /** The program, as this machine numbers it. */
+  /** The pid of the program on this machine. */
   readonly pid: number;
   readonly tree: ProcessTree;
   readonly barrier: OutputBarrier;
-  /** Undefined: what is typed passes through the engine. */
+  /** Undefined: all input goes through the engine. */
   readonly input: InnerInput | undefined;
   readonly hasExited: () => boolean;
 }
@@ -68,7 +68,7 @@ export class ContainerProbe implements Probe {
     const observation = this.#outer.observe();
     if (typeof observation?.reader !== "object" || observation.reader.isContained !== true) return observation;
     const { pid, runs, relayInside = "" } = observation.reader;
-    // Once its output has arrived, it does not matter what the client of the engine does.
+    // Once the output has arrived, the state of the engine's client does not matter.
     const reader = { ...observation.reader, relay: `container ${relayInside}` };
     return { ...observation, reader, isArriving: !this.#hasArrived(`${pid} ${runs}`) };
   }
@@ -92,7 +92,7 @@ export class ContainerProbe implements Probe {
   unreadInput(): UnreadInput {
     if (this.#input?.isTerminal === false) return this.#input.unreadInPipe();
     if (this.#input) return this.#inTerminal(unreadInTerminal) ?? NOTHING;
-    // What the engine has on its way is not counted.
+    // Input that is still inside the engine is not counted.
     return { bytes: this.#outer.unreadInput().bytes, isExact: false };
   }
 
@@ -152,7 +152,7 @@ export class ContainerProbe implements Probe {
     return countEndedJobs(pid);
   }
 
-  /** Past the engine: what is typed through it arrives later. */
+  /** Types directly into the terminal. Input through the engine would arrive later. */
   typeUnseen(line: Uint8Array): boolean {
     return withInnerEnds(this.#pid, (ends) => typeUnseen(ends, line)) ?? false;
   }
@@ -183,14 +183,14 @@ export class ContainerProbe implements Probe {
     return this.#hasExited() ? undefined : openingFile(this.#pid);
   }
 
-  /** Whether everything has arrived that was printed before `moment`. */
+  /** Whether all output from before `moment` has arrived. */
   #hasArrived(moment: string): boolean {
     return this.#barrier.hasPassed(moment, (bytes) =>
       this.#inTerminal((terminal) => libc.write(terminal, bytes, bytes.length)),
     );
   }
 
-  /** Undefined if it has no terminal, or if that cannot be opened. */
+  /** Undefined if the program has no terminal, or if the terminal cannot be opened. */
   #inTerminal<T>(ask: (file: number) => T): T | undefined {
     const path = terminalPath(readProcess(this.#pid)?.terminal ?? 0);
     if (path === undefined) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Starts programs in a container without a host in it: the client of the engine, such as `docker exec -it`, runs in a
- * terminal of this machine. The program inside is found by its mark, if the container shares the kernel of this
- * machine.
+ * Starts programs in a container that has no host. The client of the engine, such as `docker exec -it`, runs in a
+ * terminal of this machine. If the container shares the kernel of this machine, limpet finds the program by the mark in
+ * its environment.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { EnforcedLimits, SessionLimits } from "../../base/session-limits.ts";
@@ -21,15 +21,18 @@ import { OutputBarrier } from "./output-barrier.ts";
 
 export interface ContainerTransportOptions {
   readonly container: Container;
-  /** False: its kernel is another one, and its processes cannot be seen from here. */
+  /** False if the container has another kernel, so that its processes are not visible on this machine. */
   readonly isHere: boolean;
-  /** The limits that the container keeps for its session. Default: none. */
+  /** The limits that the container enforces for its session. Default: none. */
   readonly kept?: EnforcedLimits;
-  /** Words that end everything inside, and what to do when a session has been closed. Default: what has its mark. */
+  /**
+   * The command that removes the container after a crash, and a function that removes it when the session is closed.
+   * Default: only processes with the mark of the session are ended.
+   */
   readonly remove?: { readonly words: readonly string[]; readonly now: () => Promise<void> };
 }
 
-/** What a client prints to say that it could not start the program. */
+/** How much output is kept to recognise a client that could not start the program. */
 const MAX_HEARD_BYTES = 4_096;
 
 export function containerTransport(options: ContainerTransportOptions): Transport {
@@ -59,7 +62,7 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
     hear(bytes);
     given.onOutput(bytes, "terminal");
   };
-  // Before the program starts: this process may be killed at any time.
+  // Created before the program starts, because this process may be killed at any time.
   const guard = await guardInside({ mark, endInside: endingWords(options) });
   const client = await openClient(execWords(container, given, engineEnv()), {
     given: { ...given, onOutput },
@@ -77,7 +80,7 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
     const failure = pid === undefined && exit && judgeStart(exit, Buffer.concat(heard).toString(), given.program);
     if (failure) throw failure;
     const inside = insideOf({ pid, client: exit && options.isHere ? client.channel.pid : null, container, mark });
-    // The engine sets it late, and docker's client gives up if that takes long.
+    // The engine sets the size late, and docker's client gives up if that takes long.
     if (input) input.resize(given.size);
     else void client.notResized.then(() => remindOfSize(client));
     return new ContainerChannel({ client, inside, barrier, input, limits, guard, remove: remove?.now });
@@ -91,7 +94,7 @@ async function openInside(given: ChannelOptions, options: ContainerTransportOpti
 
 interface Found {
   readonly pid: number | undefined;
-  /** The pid of the client, if it has ended and the kernel is that of this machine. */
+  /** The pid of the client, if it has ended and the container shares the kernel of this machine; otherwise null. */
   readonly client: number | null;
   readonly container: Container;
   readonly mark: string;
@@ -107,7 +110,10 @@ function endingWords({ container, isHere, remove }: ContainerTransportOptions): 
   return isHere ? undefined : execArgv(container, ["/bin/sh", "-c", '"$sweep"', "sh", '"$mark"', '"$pause"']);
 }
 
-/** Pure: limpet watches what the container does not keep. What nobody can keep is refused. */
+/**
+ * Who enforces which limit. limpet watches limits that the container does not enforce. Throws for limits that neither
+ * can enforce. Pure.
+ */
 function enforced(
   limits: SessionLimits | undefined,
   { isHere, kept = {} }: Pick<ContainerTransportOptions, "isHere" | "kept">,
@@ -119,7 +125,7 @@ function enforced(
   if (refused.length > 0) {
     throw new LimpetError(
       "LIMIT_UNAVAILABLE",
-      `The limit ${refused.join(" and ")} cannot be kept in a container that already runs. Leave it out, or set it in the container.`,
+      `The limit ${refused.join(" and ")} cannot be enforced in a container that already runs. Leave it out, or set it in the container.`,
     );
   }
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Pure: the words and variables with which a command line tool starts a program in a container. */
+/** The arguments and variables with which the command line tool of an engine starts a program in a container. Pure. */
 import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
 import type { ChannelOptions } from "../transport.ts";
 import { type Container, requireContainer } from "./container.ts";
@@ -12,14 +12,15 @@ export interface ExecWords {
 }
 
 /**
- * The keys at which the tool would leave the program behind: by default Ctrl+P Ctrl+Q, of which it holds back the first
- * until the next key comes. These are typed by nobody, and programs hardly use the first one.
+ * The key sequence that detaches the tool. The default is Ctrl+P Ctrl+Q, and the tool holds back a Ctrl+P until the
+ * next key. Nobody types this sequence, and programs rarely use its first key.
  */
 const DETACH_KEYS = "ctrl-^,ctrl-_,ctrl-^,ctrl-_,ctrl-^,ctrl-_";
 
 /**
- * Values go to the tool in its environment, because every user of the machine can read arguments. Except for variables
- * that the tool uses itself, and for the mark: a process that has it in its environment belongs to the session.
+ * Values are passed in the environment of the tool, because every user of the machine can read arguments. Exceptions
+ * are variables that the tool uses itself, and the mark: a process with the mark in its environment belongs to the
+ * session, and the tool does not.
  */
 export function execWords(
   { engine, name }: Container,
@@ -49,7 +50,7 @@ export function execWords(
   };
 }
 
-/** The directory of a host on this machine, which programs in the container cannot reach. */
+/** True for the state directory of a host on this machine, which programs in the container cannot reach. */
 function isOfThisMachine(variable: string): boolean {
   return variable === "LIMPET_HOME";
 }

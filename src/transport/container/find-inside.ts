@@ -1,20 +1,22 @@
-/** Finds the program of a session in a container on this machine, whose kernel shows it like any other process. */
+/** Finds the program of a session in a container on this machine. The kernel shows it like any other process. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { listProcesses, type MarkedProcess } from "../../linux/processes/processes.ts";
 
-/** An engine starts a program in a tenth of a second, on a busy machine in many seconds. */
+/** An engine starts a program within a tenth of a second, but may take many seconds on a busy machine. */
 const PATIENCE_MS = 30_000;
 const FIRST_PAUSE_MS = 10;
 const MAX_PAUSE_MS = 100;
 
 interface Search {
   readonly mark: string;
-  /** Resolves when there is nothing to find any more, because the client has ended. */
+  /** Resolves when the client has ended, so that the search can stop. */
   readonly over: Promise<unknown>;
   readonly patienceMs?: number;
 }
 
-/** Its pid on this machine; undefined if the client ended first, or if the kernel of the container is another one. */
+/**
+ * The pid of the program on this machine. Undefined if the client ended first, or if the container has another kernel.
+ */
 export async function findInside({ mark, over, patienceMs = PATIENCE_MS }: Search): Promise<number | undefined> {
   const giveUpMs = performance.now() + patienceMs;
   let isOver = false;
@@ -28,7 +30,7 @@ export async function findInside({ mark, over, patienceMs = PATIENCE_MS }: Searc
   }
 }
 
-/** Pure: the first process with the mark, which no other one with it has started. */
+/** The oldest process with the mark whose parent does not have the mark. Pure. */
 export function programAmong(all: readonly MarkedProcess[], mark: string): number | undefined {
   const marked = all.filter((entry) => entry.mark === mark);
   const pids = new Set(marked.map(({ pid }) => pid));

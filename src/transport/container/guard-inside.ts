@@ -1,9 +1,9 @@
 /**
- * Ends what runs in a container if this process dies. A program there outlives its client, and a host that is killed
- * ends nothing any more. So a shell waits at a pipe whose only writer is this process.
+ * Ends the programs in a container if this process dies. A program there outlives its client, and a host that is killed
+ * cannot end anything. So a shell waits on a pipe whose only writer is this process.
  *
- * The shell is a session of its own and not part of the one that it guards: no signal to the process group or the
- * control group of that one reaches it, nor does a key in its terminal.
+ * The shell runs in its own kernel session, outside the process group, the control group and the terminal of the
+ * session that it guards. So no signal or key that is meant for that session reaches the shell.
  */
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
@@ -12,17 +12,20 @@ import { enterHome } from "../../pty/group-root.ts";
 import { engineEnv } from "../env/child-env.ts";
 import { SWEEP_SCRIPT } from "./sweep-script.ts";
 
-/** Between two signals to programs that were left. */
+/** The pause between two signals to the remaining programs. */
 const SWEEP_SECONDS = "0.3";
 
 interface Guarded {
   readonly mark: string;
-  /** Ends what runs inside, if that is not visible on this machine: words without special characters. */
+  /**
+   * The command that ends the programs if they are not visible on this machine. Its words must not contain special
+   * characters of the shell.
+   */
   readonly endInside: readonly string[] | undefined;
 }
 
 export interface InsideGuard {
-  /** Nothing runs inside any more. Releasing twice is fine. */
+  /** Call when nothing runs inside any more. Releasing twice is fine. */
   release(): void;
 }
 
@@ -35,7 +38,7 @@ export async function guardInside({ mark, endInside }: Guarded): Promise<InsideG
     cwd: "/",
     env: engineEnv(),
   });
-  // This process may stand by in the group of the next session.
+  // This process may be in the control group of the next session, which the shell must leave.
   if (shell.pid !== undefined) enterHome(shell.pid);
   await new Promise<void>((resolve, reject) => {
     shell.once("spawn", resolve);

@@ -1,6 +1,7 @@
 /**
- * Both ends of the terminal of a program in a container. The engine's process that started the program has the master.
- * They are opened for one call: an open end would keep the engine from noticing that the program has closed its own.
+ * Opens both ends of the terminal of a program in a container. The process of the engine that started the program has
+ * the master. The ends are open only for one call: an open end would hide from the engine that the program has closed
+ * its own.
  */
 import { readdirSync } from "node:fs";
 import { openFile, terminalPath } from "../../linux/files/open-file.ts";
@@ -11,7 +12,7 @@ import { readForegroundGroup } from "../../pty/terminal-mode.ts";
 import type { TerminalEnds } from "../../pty/unseen-typing.ts";
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
 
-/** Undefined if the program has no terminal, or if the kernel does not let this process have it. */
+/** Undefined if the program has no terminal, or if the kernel does not allow this process to open it. */
 export function withInnerEnds<T>(program: number, ask: (ends: TerminalEnds) => T): T | undefined {
   const entry = readProcess(program);
   const path = entry && terminalPath(entry.terminal);
@@ -19,13 +20,13 @@ export function withInnerEnds<T>(program: number, ask: (ends: TerminalEnds) => T
   const fd = masterOf(entry.parent, path);
   if (fd === undefined) return undefined;
   return withDescriptorOf(entry.parent, fd, (master) => {
-    // Terminals of different containers have the same numbers, but not the same foreground.
+    // Terminals of different containers can have the same number, but not the same foreground group.
     if (readForegroundGroup(master) !== entry.foregroundGroup) return undefined;
     return withTerminalAt(`/proc/${program}/root${path}`, (slave) => ask({ master, slave }));
   });
 }
 
-/** Which descriptor of the process is the master of the terminal with this path inside. */
+/** The descriptor of the process that is the master of the terminal with this path in the container. */
 export function masterOf(pid: number, path: string): number | undefined {
   const index = path.slice("/dev/pts/".length);
   return descriptorsOf(pid)?.find((fd) => {
@@ -34,7 +35,7 @@ export function masterOf(pid: number, path: string): number | undefined {
   });
 }
 
-/** Undefined if the kernel does not show them. None if the process has ended. */
+/** Undefined if the kernel does not allow reading them. Empty if the process has ended. */
 export function descriptorsOf(pid: number): readonly number[] | undefined {
   try {
     return readdirSync(`/proc/${pid}/fd`).map(Number);

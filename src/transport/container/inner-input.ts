@@ -1,6 +1,6 @@
 /**
- * Types into a program in a container past its engine: straight into its terminal, or into the pipe that is its stdin.
- * What passes through the engine cannot be counted, no key overtakes it, and some keys are the engine's own.
+ * Types directly into a program in a container, without its engine: into its terminal, or into the pipe that is its
+ * stdin. Input through the engine cannot be counted, no key can overtake it, and the engine uses some keys itself.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,15 +15,15 @@ import { type UnreadInput, unreadInPipe } from "../../pty/typed-input.ts";
 import { FdWriter } from "../local/fd-writer.ts";
 import { descriptorsOf, masterOf } from "./inner-ends.ts";
 
-/** The program may run before the engine's process has become its parent. */
+/** How long to wait for the engine's process to become the parent of the program. */
 const PATIENCE_MS = 1_000;
 const PAUSE_MS = 5;
-/** What a terminal takes at least if it takes anything. */
+/** A terminal that accepts input accepts at least this much. */
 const PIECE_BYTES = 256;
 const NOTHING: UnreadInput = { bytes: 0, isExact: true };
 
 interface Search {
-  /** On this machine. */
+  /** The pid of the program on this machine. */
   readonly pid: number;
   readonly tty: boolean;
   /** Resolves when the program has ended. */
@@ -40,7 +40,7 @@ export class InnerInput {
   constructor(fd: number, isTerminal: boolean) {
     this.#fd = fd;
     this.isTerminal = isTerminal;
-    // Typing into one's own program does not hold up its output, which is read from another descriptor.
+    // Typing is not noted: it would slow down the program's own output, which is read from another descriptor.
     const note = () => undefined;
     this.writer = new FdWriter(fd, isTerminal ? { write: writePiece, note } : { note });
   }
@@ -49,7 +49,7 @@ export class InnerInput {
     if (this.#isOpen && this.isTerminal) resizePty(this.#fd, size);
   }
 
-  /** What a pipe holds. */
+  /** The bytes that the pipe holds. */
   unreadInPipe(): UnreadInput {
     return this.#isOpen ? unreadInPipe(this.#fd) : NOTHING;
   }
@@ -63,7 +63,7 @@ export class InnerInput {
   }
 }
 
-/** Undefined if the kernel does not let this process have it: then everything is typed through the engine. */
+/** Undefined if the kernel does not allow access. All input then goes through the engine. */
 export async function takeInnerInput({ pid, tty, over }: Search): Promise<InnerInput | undefined> {
   const giveUpMs = performance.now() + PATIENCE_MS;
   let isOver = false;
@@ -78,7 +78,7 @@ export async function takeInnerInput({ pid, tty, over }: Search): Promise<InnerI
   }
 }
 
-/** A copy of the master that the engine's process has. It shares its flags, so it may block. */
+/** Copies the master from the engine's process. The copy shares its flags, so it may be blocking. */
 function takeMaster(pid: number): number | "refused" | "not yet" {
   const entry = readProcess(pid);
   const path = entry && terminalPath(entry.terminal);
@@ -93,7 +93,10 @@ function takeMaster(pid: number): number | "refused" | "not yet" {
   return "not yet";
 }
 
-/** The pipe from the engine's process to the program: a program may have opened another one as its stdin. */
+/**
+ * Opens the pipe from the engine's process to the program. The program may have another pipe as its stdin, which is
+ * refused.
+ */
 function openPipeOf(pid: number): number | "refused" | "not yet" {
   const parent = readProcess(pid)?.parent ?? 0;
   const pipe = openFile(`/proc/${pid}/fd/0`);
@@ -103,14 +106,14 @@ function openPipeOf(pid: number): number | "refused" | "not yet" {
   const fd = all.find((each) => openFile(`/proc/${parent}/fd/${each}`) === pipe);
   if (fd === undefined) return "not yet";
   try {
-    // Opened again, it has flags of its own.
+    // Opening it again gives a descriptor with its own flags.
     return openSync(`/proc/${parent}/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
     return "refused";
   }
 }
 
-/** Never blocks, although the descriptor may: nobody else types into this terminal. */
+/** Never blocks, although the descriptor may be blocking, because nobody else types into this terminal. */
 function writePiece(fd: number, bytes: Uint8Array): number {
   return takesInput(fd) ? libc.write(fd, bytes, Math.min(bytes.length, PIECE_BYTES)) : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What is known of a program in a container, and what can be done to it: through the kernel, if it is that of this
- * machine, else by a script inside.
+ * A program in a container: its processes, and how to signal and end them. If the container shares the kernel of this
+ * machine, this works through the kernel, otherwise with a script inside the container.
  */
 import { constants } from "node:os";
 import { libc } from "../../linux/libc.ts";
@@ -15,22 +15,25 @@ import { runTool } from "./run-tool.ts";
 import { SWEEP_SCRIPT, sweptProcesses } from "./sweep-script.ts";
 
 interface Ending {
-  /** A time of `performance.now()`, read again in each round. */
+  /** A value of `performance.now()`, which is read again in each round. */
   readonly killAtMs: () => number;
   readonly firstSignal: FirstSignal | undefined;
 }
 
 export interface Inside {
-  /** On this machine; null if it has ended, or if the kernel of the container is another one. */
+  /** The pid on this machine. Null if the program has ended, or if the container has another kernel. */
   readonly pid: number | null;
-  /** Undefined if this machine does not show the processes. */
+  /** Undefined if the processes are not visible on this machine. */
   readonly tree: ProcessTree | undefined;
   signal(name: NodeJS.Signals, target: SignalTarget, hasExited: boolean): Promise<boolean>;
   /** Ends the program and everything that it started. */
   end(ending: Ending): Promise<EndReport>;
 }
 
-/** A program that has ended before it was found, and what it left. `client`: the pid of its client, which has ended. */
+/**
+ * A program that ended before it was found, and the processes that it left. `client`: the pid of its client, which has
+ * ended.
+ */
 export function endedInside(client: number, mark: string): Inside {
   const tree = new ProcessTree({ pid: client, mark });
   tree.programReaped();
@@ -43,7 +46,7 @@ export function endedInside(client: number, mark: string): Inside {
   };
 }
 
-/** The processes of a container on this machine. */
+/** A program whose processes are visible on this machine. */
 export function visibleInside(pid: number, mark: string): Inside {
   const tree = new ProcessTree({ pid, mark });
   return {
@@ -59,16 +62,16 @@ export function visibleInside(pid: number, mark: string): Inside {
   };
 }
 
-/** Three signals. */
+/** The script sends up to three different signals. */
 const STEPS = 3;
 const MIN_STEP_SECONDS = 0.1;
 
-/** The processes of a container that this machine does not show. */
+/** A program whose processes are not visible on this machine. */
 export function hiddenInside(container: Container, mark: string): Inside {
   return {
     pid: null,
     tree: undefined,
-    // The key Ctrl+C reaches the foreground; nothing else can be told apart from outside.
+    // No signal can be sent from outside. The caller can type Ctrl+C for the foreground.
     signal: async () => false,
     end: async ({ killAtMs }) => {
       const graceSeconds = Math.max(0, killAtMs() - performance.now()) / 1000;

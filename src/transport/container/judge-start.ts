@@ -1,12 +1,12 @@
-/** Why a program did not start in a container, from what the client of the engine printed before it ended. */
+/** Finds out why a program did not start in a container, from the output of the engine's client. */
 import type { Exit } from "../../base/exit.ts";
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
 
-/** Docker and podman report their own failures with these. A program may end with them, too. */
+/** Docker and podman report their own failures with these exit codes. A program may also use them. */
 const OWN_CODES: readonly number[] = [1, 125, 126, 127];
 const MAX_SHOWN = 300;
 
-/** The client's own words, in the order in which they are looked for. */
+/** Messages of the clients. The first match wins. */
 const FAILURES: readonly (readonly [pattern: RegExp, code: LimpetErrorCode, remedy: string])[] = [
   [
     /chdir to cwd|workdir .* does not exist|no such file or directory.*chdir/i,
@@ -36,7 +36,7 @@ const FAILURES: readonly (readonly [pattern: RegExp, code: LimpetErrorCode, reme
   [/OCI runtime|Error response from daemon/i, "SPAWN_FAILED", "Check the container with its command line tool."],
 ];
 
-/** Pure: undefined if the program ran. */
+/** Undefined if the program ran. Pure. */
 export function judgeStart(exit: Exit, printed: string, program: string): LimpetError | undefined {
   if (exit.kind !== "code" || !OWN_CODES.includes(exit.code)) return undefined;
   const [, code, remedy] = FAILURES.find(([pattern]) => pattern.test(printed)) ?? [];

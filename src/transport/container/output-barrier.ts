@@ -1,26 +1,26 @@
 /**
- * Knows when everything that a program in a container has printed has arrived. Its output passes through the engine
- * and its client, so the kernel can show that the program waits while its last output is still on its way. limpet then
- * writes a barrier into the terminal of the program, behind that output: when it arrives, so has everything before it.
+ * Detects when all output of a program in a container has arrived. The output passes through the engine and its client,
+ * so the kernel can show that the program waits while its last output is still in transit. limpet then writes a barrier
+ * into the terminal of the program, after that output. When the barrier arrives, everything before it has arrived too.
  */
 import { BarrierFilter } from "./barrier-filter.ts";
 
-/** The terminal discards what it has not passed on at each Ctrl+C, barriers included. */
+/** A barrier is written again after this time, because the terminal discards pending output at each Ctrl+C. */
 const AGAIN_MS = 250;
-/** An output that is stuck for this long does not keep anybody from an answer. */
+/** If no barrier arrives for this long, the output counts as complete, so that the caller gets an answer. */
 const GIVE_UP_MS = 15_000;
 
-/** Writes into the terminal: how many bytes it took, or undefined if it cannot be opened. */
+/** Writes into the terminal. Returns how many bytes it accepted, or undefined if the terminal cannot be opened. */
 export type WriteInside = (bytes: Uint8Array) => number | undefined;
 
 interface Pending {
   readonly moment: string;
-  /** The first barrier of this moment. */
+  /** The number of the first barrier of this moment. */
   readonly number: number;
-  /** Since when no barrier has arrived. */
+  /** The time since which no barrier has arrived. */
   readonly sinceMs: number;
   writtenMs: number;
-  /** What the terminal has not taken. */
+  /** The bytes that the terminal has not accepted yet. */
   rest: Uint8Array;
 }
 
@@ -56,15 +56,15 @@ export class OutputBarrier {
   }
 
   /**
-   * Whether everything has arrived that was printed before the first call for this moment. Call it again until it has.
-   * Two moments are equal if the program has not run in between.
+   * Whether all output from before the first call for this moment has arrived. Call it again until it returns true. Two
+   * moments are equal if the program has not run in between.
    */
   hasPassed(moment: string, write: WriteInside): boolean {
     if (this.#passed === moment) return true;
     const pending = this.#pending;
     const nowMs = this.#now();
     if (pending && nowMs - pending.sinceMs >= GIVE_UP_MS) return this.#pass(moment);
-    // One at a time: the program may run again and again.
+    // Only one barrier at a time, because the program may run and stop many times.
     if (pending && nowMs - pending.writtenMs < AGAIN_MS) return this.#writeRest(pending, write);
     this.#count += 1;
     const number = pending?.moment === moment ? pending.number : this.#count;
@@ -74,7 +74,7 @@ export class OutputBarrier {
     return this.#writeRest(this.#pending, write);
   }
 
-  /** Always false, unless nobody can write there. */
+  /** Writes the remaining bytes. Returns true only if the terminal cannot be opened. */
   #writeRest(pending: Pending, write: WriteInside): boolean {
     if (pending.rest.length === 0) return false;
     const taken = write(pending.rest);

@@ -3,11 +3,11 @@ import { execFile } from "node:child_process";
 import { engineEnv } from "../env/child-env.ts";
 
 const MAX_OUTPUT_BYTES = 1024 * 1024;
-/** An engine that does not answer. */
+/** After this time, the engine counts as not answering. */
 const TIMEOUT_MS = 60_000;
 
 export interface ToolResult {
-  /** Null if it could not be started, or was ended by a signal. */
+  /** Null if the tool could not be started, or was ended by a signal. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;

@@ -1,18 +1,18 @@
 /**
  * A script for any POSIX shell that ends every process with a session's mark in its environment, and prints each as
- * `PID SIGNAL NAME`. Its arguments: the mark, and the seconds between two signals.
+ * `PID SIGNAL NAME`. Arguments: the mark, and the seconds between two signals.
  *
- * It runs in a container whose processes this machine does not show, and on this machine after the death of a host.
+ * It runs in a container whose processes are not visible on this machine, and on this machine after a host was killed.
  */
 import type { EndedProcess } from "../../linux/processes/kill-process-tree.ts";
 import { MARK_VARIABLE } from "../../linux/processes/processes.ts";
 
 export const SWEEP_SCRIPT: string = [
   "command -v grep >/dev/null || exit 3",
-  // By NUL: busybox sees no more of a line.
+  // `-z` splits at NUL, because grep of busybox reads a line only up to a NUL.
   `find() { grep -lszxF -e "${MARK_VARIABLE}=$1" /proc/[0-9]*/environ; }`,
   "for signal in HUP TERM KILL KILL KILL; do",
-  // Its exit code says nothing: processes may end meanwhile.
+  // The exit code of grep is useless here, because processes may end meanwhile.
   '  found=$(find "$1"); [ -n "$found" ] || exit 0',
   "  for file in $found; do",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: For the shell.
@@ -27,7 +27,7 @@ export const SWEEP_SCRIPT: string = [
   '[ -z "$(find "$1")" ] || exit 4',
 ].join("\n");
 
-/** Pure: what the script has printed. Each process once, with the last signal that it got. */
+/** Reads the output of the script. Returns each process once, with the last signal that it got. Pure. */
 export function sweptProcesses(printed: string): readonly EndedProcess[] {
   const ended = new Map<number, EndedProcess>();
   for (const [, pid = "", signal = "", name = ""] of printed.matchAll(/^(\d+) (HUP|TERM|KILL) (.*)$/gm))
