@@ -1,6 +1,6 @@
 /**
- * Pauses the program when its readers fall behind, in sessions with `onFlood: "block"`: then no byte is dropped before
- * every reader has read it. Without it, the oldest bytes are dropped and counted.
+ * Pauses the program when its readers fall behind, in sessions with `onFlood: "block"`. So no byte is dropped before
+ * every reader has read it. In other sessions, the oldest bytes are dropped and counted.
  */
 import type { Cursor } from "../base/cursor.ts";
 import type { Channel } from "../transport/transport.ts";
@@ -43,7 +43,7 @@ export class Flow {
     else this.#channel.resume();
   }
 
-  /** Without readers, what the last reader had not read is kept for the next one. */
+  /** Without readers, the output that the last reader had not read is kept for the next one. */
   #slowest(end: Cursor): Cursor {
     // A reader ahead of the end has not read what is before its cursor, but does not need it either.
     const cursors = [...this.#readers].map(({ cursor }) => Math.min(cursor, end));

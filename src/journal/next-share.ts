@@ -1,6 +1,6 @@
 /**
- * Shares of the event loop for work that takes long, such as cleaning megabytes of output: all who want one get them in
- * turn, one per turn of the loop, however many they are. So whoever wants little is served in between.
+ * Divides the event loop among long tasks, such as cleaning megabytes of output. Each turn of the loop grants one
+ * share, and the tasks take turns. So short work runs in between.
  */
 import { isTypingElsewhere } from "../transport/recent-typing.ts";
 
@@ -8,7 +8,7 @@ const waiting: (() => void)[] = [];
 
 /** How long to work before asking for the next share. */
 export const SHARE_MS = 0.5;
-/** After this many shares in a row, each is followed by a rest while somebody types: 20 ms of work come first. */
+/** After this many shares in a row, which are 20 ms of work, each share is followed by a pause while somebody types. */
 const SHARES_BEFORE_REST = 40;
 const REST_MS = 2;
 
@@ -39,7 +39,7 @@ function serve(): void {
   });
 }
 
-/** Takes the steps of a task, in shares. */
+/** Runs the steps of a task in shares. */
 export async function inShares(steps: Iterable<unknown>): Promise<void> {
   let untilMs = performance.now() + SHARE_MS;
   for (const _ of steps) {

@@ -35,7 +35,7 @@ interface OutputStoreOptions {
   readonly onFlood: "drop" | "block";
   /** The output that a session of another process left on disk. No output can follow. */
   readonly restored?: RestoredOutput | undefined;
-  /** What must not be stored. Default: nothing. */
+  /** What to redact before it is stored. Default: nothing. */
   readonly redaction?: Redaction | undefined;
 }
 
@@ -70,7 +70,10 @@ export class OutputStore {
     return this.#journal.end;
   }
 
-  /** The end of what can be read now. Output after it may be the beginning of a secret, for some milliseconds. */
+  /**
+   * The end of the output that can be read now. Output after it may be the beginning of a secret, and is held back for
+   * some milliseconds.
+   */
   get readableEnd(): Cursor {
     return this.#redacting?.openFrom ?? this.end;
   }
@@ -122,14 +125,14 @@ export class OutputStore {
     this.changes.announce();
   }
 
-  /** The program has ended. All it printed is here; processes that it started may print more. */
+  /** Call when the program has ended and all its output has arrived. Processes that it started may still print. */
   noteExit(): void {
     this.settle();
     this.#exitEnd = this.end;
     this.changes.announce();
   }
 
-  /** What the program began to print at the end, such as half a character, will not be continued. */
+  /** Whether the output is complete, so that an incomplete character or sequence at its end will not be continued. */
   get isComplete(): boolean {
     return this.#hasEnded || this.#exitEnd === this.end;
   }
@@ -164,9 +167,7 @@ export class OutputStore {
     return upTo(this.#journal.read(from, maxBytes), this.readableEnd);
   }
 
-  /**
-   * Until the reader leaves, output that it has not read pauses the program, if the session uses `onFlood: "block"`.
-   */
+  /** Adds a reader. With `onFlood: "block"`, output that it has not read pauses the program until the reader leaves. */
   join(reader: Reader): void {
     this.#flow?.join(reader);
   }
@@ -181,13 +182,13 @@ export class OutputStore {
     this.#flow?.update(this.end);
   }
 
-  /** Memory has dropped this byte, but the disk may have it. */
+  /** Whether memory has dropped this byte while the disk may have it. */
   isOnDiskOnly(cursor: Cursor): boolean {
     const { gap } = this.#journal;
     return this.#options.disk !== undefined && cursor >= gap.from && cursor < gap.to;
   }
 
-  /** What is on disk may have been written before its secrets were known. */
+  /** Redacts what it reads, because it may have been written before its secrets were known. */
   async #readDisk(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
     const { disk, redaction } = this.#options;
     if (!disk || !redaction || redaction.version === 0) return await disk?.read(from, before, maxBytes);

@@ -1,6 +1,6 @@
 /**
- * A version 2 control group. A program started in it stays in it through setsid, nohup and double forks, and one write
- * kills them all. Version 1 cannot do that.
+ * A version 2 control group. A program that is started in it and all its descendants stay in it, through setsid, nohup
+ * and double forks. One write kills all of them. Version 1 cannot do that.
  */
 import { existsSync, readdirSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,9 @@ const REMOVE_EVERY_MS = 10;
 
 interface CgroupOptions {
   readonly onRemoved?: () => void;
-  /** Makes sure that this process is not in the group. False: it is, and the group must not be killed. */
+  /**
+   * Makes sure that this process is not in the group. False if it is still inside: the group must not be killed then.
+   */
   readonly beforeKill?: (group: Cgroup) => boolean;
 }
 
@@ -34,7 +36,10 @@ export class Cgroup {
     return this.#write("cgroup.procs", String(pid));
   }
 
-  /** Includes processes in nested groups: programs may create their own. Never this process, which may pass through. */
+  /**
+   * Includes processes in nested groups, which programs may create. Excludes this process, which may be in the group
+   * for a moment.
+   */
   pids(): number[] {
     const members = groupsBelow(this.path).flatMap((path) =>
       parsePids(readKernelFile(join(path, "cgroup.procs")) ?? ""),
@@ -47,7 +52,7 @@ export class Cgroup {
     if (this.#options.beforeKill?.(this) !== false) this.#write("cgroup.kill", "1");
   }
 
-  /** Stops everything in the group, or lets it go on. False if that is not possible. */
+  /** Stops or continues all processes in the group. False if that is not possible. */
   freeze(isFrozen: boolean): boolean {
     if (isFrozen && this.#options.beforeKill?.(this) === false) return false;
     return this.#write("cgroup.freeze", isFrozen ? "1" : "0");
@@ -86,7 +91,7 @@ export class Cgroup {
   }
 }
 
-/** Removes a group, or finds that somebody else has. False if it is not empty yet. */
+/** True if the group is removed, by this call or before. False if it is not empty yet. */
 function tryRemove(path: string): boolean {
   try {
     rmdirSync(path);
@@ -110,13 +115,13 @@ const mountPoint = lazy(
   () => /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readKernelFile("/proc/self/mountinfo") ?? "")?.[1],
 );
 
-/** A directory without others in it: its own name, and its entry for itself. */
+/** The links of a directory without subdirectories: its own name, and its entry for itself. */
 const LINKS_OF_A_LEAF = 2;
 
 /** The group itself first, then all nested groups. */
 export function groupsBelow(path: string): string[] {
   try {
-    // Few groups contain others, and listing the files of a group takes longer than to read its processes.
+    // Few groups contain others, and listing the files of a group takes longer than reading its processes.
     if (statSync(path).nlink === LINKS_OF_A_LEAF) return [path];
     const inner = withSpareDescriptor(() => readdirSync(path, { withFileTypes: true })).filter((entry) =>
       entry.isDirectory(),

@@ -1,6 +1,7 @@
 /**
  * Ends everything this process started when this process ends: on exit, on an uncaught error, and on signals that would
- * end it. SIGKILL cannot be handled here; the next start ends what it left behind in control groups.
+ * end it. SIGKILL cannot be handled. After it, the next limpet process ends the programs that are left in control
+ * groups.
  *
  * If the application listens for a signal itself, limpet leaves that signal to it and acts only on the exit that
  * follows.

@@ -32,7 +32,7 @@ export function takeFileLock(path: string): FileLock | undefined {
   return undefined;
 }
 
-/** Whether a process holds the lock of this file: also if it cannot be opened, but not if it is missing. */
+/** Whether a process holds the lock of this file. True if the file cannot be opened, false if it does not exist. */
 export function isLocked(path: string): boolean {
   let fd: number;
   try {
@@ -47,7 +47,7 @@ export function isLocked(path: string): boolean {
   }
 }
 
-/** The process that holds the lock of this file; undefined if none does, or if it is not visible from here. */
+/** The process that holds the lock of this file; undefined if none does, or if it is in another pid namespace. */
 export function lockHolder(path: string): number | undefined {
   const file = statSync(path, { throwIfNoEntry: false });
   if (!file) return undefined;

@@ -1,9 +1,9 @@
 /**
- * The functions of the C library that limpet calls. Only this file knows the FFI library.
+ * The functions of the C library that limpet calls. Only this file uses the FFI library.
  *
  * The FFI is a prebuilt addon, published as one small package per platform. We load that package directly, because the
- * umbrella package adds an install script and the sources.
- * Every call here is synchronous and must never block the event loop.
+ * umbrella package adds an install script and the sources. Every call here is synchronous and must never block the
+ * event loop.
  */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
@@ -31,7 +31,10 @@ function loadFfi(): Ffi {
   }
 }
 
-/** Others imitate Node, but not its streams over descriptors: Bun loses the end of output, Deno cannot close them. */
+/**
+ * Refuses Bun and Deno, whose streams over descriptors differ from Node's: Bun loses the end of output, and Deno cannot
+ * close them.
+ */
 function requireNode(): void {
   const { bun, deno } = process.versions;
   const [name, version] = bun === undefined ? ["Deno", deno] : ["Bun", bun];
@@ -116,7 +119,7 @@ export const libc: Readonly<Record<RequiredFunction, CFunction> & Record<Optiona
     "int posix_spawn_file_actions_addopen(void *actions, int fd, const char *path, int flags, uint32_t mode)",
   ),
   actionsDup2: library.func("int posix_spawn_file_actions_adddup2(void *actions, int from, int to)"),
-  // Of glibc alone.
+  // Only in glibc.
   mallocTrim: optional("int malloc_trim(size_t pad)"),
   actionsChdir: optional("int posix_spawn_file_actions_addchdir_np(void *actions, const char *path)"),
   actionsCloseFrom: optional("int posix_spawn_file_actions_addclosefrom_np(void *actions, int from)"),

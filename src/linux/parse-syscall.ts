@@ -1,19 +1,24 @@
 /** Parses `/proc/PID/syscall`: the system call a thread is blocked in. */
 
-/** How long a call waits at most: milliseconds, or an address in the memory of that process. None: for ever. */
+/**
+ * How long a call waits at most: milliseconds, or the address of a time in the memory of that process. `none`: without
+ * a limit.
+ */
 export type Timeout =
   | { readonly kind: "none" }
   | { readonly kind: "ms"; readonly ms: number }
   | { readonly kind: "at"; readonly at: bigint };
 
-/** `at` is an address in the memory of that process. */
+/** The call in which a thread is blocked. `at`: an address in the memory of its process. */
 export type BlockedIn =
   | { readonly call: "read"; readonly fd: number }
   | { readonly call: "poll"; readonly at: bigint; readonly count: number; readonly timeout: Timeout }
   | { readonly call: "select"; readonly at: bigint; readonly count: number; readonly timeout: Timeout }
   | { readonly call: "epoll"; readonly fd: number; readonly timeout: Timeout };
 
-/** `sendfile` reads from its second file. busybox copies with it. The calls with `-at` have the address of a time. */
+/**
+ * `sendfile`, which busybox uses to copy, reads from its second file. The calls with `-at` have the address of a time.
+ */
 type Call = BlockedIn["call"] | "sendfile" | "poll-at" | "epoll-at";
 
 const CALLS: Readonly<Record<string, Readonly<Record<number, Call>>>> = {

@@ -8,7 +8,7 @@ const CREDENTIALS_BYTES = 12;
 const UID_AT = 4;
 
 export interface Peer {
-  /** 0 if it is in another namespace. It may have ended since, and its number may be used again. */
+  /** 0 if the process is in another namespace. The process may have ended, and its pid may be reused. */
   readonly pid: number;
   readonly user: number;
 }

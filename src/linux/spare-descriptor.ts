@@ -1,6 +1,6 @@
 /**
- * Reserves one file descriptor for when this process runs out of them. Sessions must still be found and ended then, and
- * reading /proc or writing to a control group needs a descriptor.
+ * Reserves one file descriptor for when this process runs out of them. limpet must still be able to find and end
+ * sessions then, and reading /proc or writing to a control group needs a descriptor.
  */
 import { closeSync, openSync } from "node:fs";
 

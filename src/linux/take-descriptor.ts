@@ -1,9 +1,9 @@
-/** Takes a copy of a descriptor of another process. The kernel allows it to whoever may trace that process. */
+/** Copies a descriptor of another process. The kernel allows it if this process may trace the other one. */
 import { closeSync, openSync } from "node:fs";
 import { libc } from "./libc.ts";
 import { callNumber } from "./restrict/syscall-numbers.ts";
 
-/** The copy, which the caller closes; undefined if the kernel refuses it. No program inherits it. */
+/** The copy, which the caller must close; undefined if the kernel refuses. Programs do not inherit it. */
 export function takeDescriptor(pid: number, fd: number): number | undefined {
   const holder = libc.pidfdOpen(callNumber("pidfd_open", process.arch), pid, 0);
   if (holder < 0) return undefined;
@@ -23,7 +23,7 @@ export function withDescriptorOf<T>(pid: number, fd: number, ask: (copy: number)
   }
 }
 
-/** Whether this system has the call, and lets this process use it. Some containers refuse it. */
+/** Whether the kernel has the call and allows this process to use it. Some containers refuse it. */
 export function canTakeDescriptors(): boolean {
   const own = openSync("/dev/null", "r");
   try {

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { endWithProcess, forget } from "./end-with-process.ts";
 
 export class TemporaryDirectory {
-  /** Whoever writes to it first creates it, for this user only. */
+  /** The first writer creates the directory, with access only for this user. */
   readonly path: string;
 
-  /** `kind` is a part of the name, for people who look. */
+  /** `kind`: a part of the name, for people who inspect it. */
   constructor(kind: string) {
     const prefix = `limpet-${kind}-`;
     removeStale(prefix);
@@ -25,13 +25,13 @@ export class TemporaryDirectory {
     this.killNow();
   }
 
-  /** For the end of this process. */
+  /** Removes the directory synchronously, for the end of this process. */
   killNow(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
 }
 
-/** Removes what processes left that were killed. Another user's directory stays. */
+/** Removes the directories of processes that were killed. Those of other users stay. */
 function removeStale(prefix: string): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     const [pid = ""] = name.slice(prefix.length).split("-");

@@ -1,7 +1,7 @@
-/** Waits for descriptors in a thread that has nothing else to do. */
+/** Waits for descriptors with a blocking call, in a thread of its own. */
 import { libc } from "./libc.ts";
 
-/** The state of a descriptor: there is something to read, or its other end is closed. */
+/** The state of a descriptor: it has data to read, or its other end is closed. */
 export interface Readiness {
   readonly fd: number;
   readonly hasInput: boolean;
@@ -13,7 +13,7 @@ const POLLERR = 0x008;
 const POLLHUP = 0x010;
 const POLLNVAL = 0x020;
 
-/** Those that are ready; none after `timeoutMs`. Blocks the thread. */
+/** The descriptors that are ready; empty after `timeoutMs`. Blocks the thread. */
 export function waitReadable(fds: readonly number[], timeoutMs: number): readonly Readiness[] {
   const entries = Buffer.alloc(ENTRY_BYTES * fds.length);
   for (const [at, fd] of fds.entries()) {

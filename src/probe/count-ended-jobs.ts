@@ -8,8 +8,8 @@ const SHELLS: ReadonlySet<string> = new Set(["bash", "zsh", "dash", "ash", "sh",
 const TAKES_VALUE: ReadonlySet<string> = new Set(["-o", "+o", "-O", "+O", "--rcfile", "--init-file"]);
 
 /**
- * A number that grows when a program ends that this shell has started and waited for. Undefined unless the process is a
- * shell that reads its commands from its terminal, by its command line.
+ * A number that grows when a program ends that this shell has started and waited for. Undefined if the process, by its
+ * command line, is not a shell that reads commands from its terminal.
  */
 export function countEndedJobs(pid: number): number | undefined {
   const words = (readKernelFile(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(0, -1);

@@ -34,7 +34,7 @@ export function describeBasis(basis: InputBasis): string {
   }
 }
 
-/** Programs choose their names: an odd one is left out. */
+/** A program can choose any name, so an unusual one is omitted. */
 function describeName(name: string): string {
   return /^\w[\w.: -]*$/.test(name) ? name : "a program";
 }

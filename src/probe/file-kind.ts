@@ -1,4 +1,4 @@
-/** What a file that a program waits for shows about the program. */
+/** Classifies a file that a program waits for. */
 import { readdirSync } from "node:fs";
 import { BoundedMap } from "../base/bounded-map.ts";
 import { openFile } from "../linux/files/open-file.ts";
@@ -23,7 +23,7 @@ export function readFileKind(pid: number, link: string): FileKind {
   return kind ?? "other";
 }
 
-/** Undefined: it may change. */
+/** Undefined for a file whose kind may change. */
 function classify(pid: number, link: string): FileKind | undefined {
   if (link.startsWith("socket:[")) return socketKind(pid, link.slice("socket:[".length, -1));
   if (link.startsWith("pipe:[")) return hasBothEnds(pid, link) ? "wake-up" : "other";
@@ -37,12 +37,15 @@ function socketKind(pid: number, inode: string): FileKind | undefined {
   return isPairWithItself(pid, Number(inode)) ? "wake-up" : "other";
 }
 
-/** A pipe to itself: signal handlers and threads write into it to wake the program. */
+/** A pipe whose both ends the process has. Signal handlers and threads write into it to wake the program. */
 function hasBothEnds(pid: number, link: string): boolean {
   return openLinks(pid).filter((each) => each === link).length > 1;
 }
 
-/** The same as a pair of sockets. The kernel numbers both ends in sequence, and does not show who is at the other. */
+/**
+ * A pair of sockets that the process has with itself. The kernel gives both ends consecutive numbers, but does not show
+ * who has the other end.
+ */
 function isPairWithItself(pid: number, inode: number): boolean {
   const links = openLinks(pid);
   return links.includes(`socket:[${inode - 1}]`) || links.includes(`socket:[${inode + 1}]`);

@@ -1,7 +1,7 @@
-/** Names the program that has a terminal, if it is not the session's own program: the vim in a shell. */
+/** Finds the foreground program of a terminal if it is not the session's own program, such as vim in a shell. */
 import { type ProcessEntry, readChildren, readProcess } from "../linux/processes/processes.ts";
 
-/** A pipeline has few programs. */
+/** More than the programs of a pipeline. */
 const MOST_PROCESSES = 32;
 
 /**

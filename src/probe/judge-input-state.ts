@@ -31,17 +31,17 @@ interface WaitingReader {
   /** The kernel's name for its program, at most 15 characters. */
   readonly name: string;
   readonly call: BlockedIn["call"];
-  /** It reads an inner terminal, and another program passes on what is typed, as `sudo` does. */
+  /** It reads an inner terminal, and a relay such as `sudo` passes on what is typed. */
   readonly isRelayed: boolean;
-  /** It passes keys on to a program that this machine does not show, as `ssh` does. */
+  /** It passes keys on to a program that is not visible on this machine, as `ssh` does. */
   readonly isFar: boolean;
-  /** Not the main thread of its process reads, which may work meanwhile. */
+  /** Another thread than the main thread reads. The main thread may work meanwhile. */
   readonly isSideThread: boolean;
-  /** Without input it goes on by itself, within two seconds. */
+  /** Its call has a timeout of at most two seconds, so it continues without input. */
   readonly isTimed: boolean;
-  /** It has other threads, or waits for other files than its own wake-ups. */
+  /** It has other threads, or also waits for files other than its own wake-ups. */
   readonly isConcurrent: boolean;
-  /** Only of the client of a container: when its program, which may be on this machine, was last searched for. */
+  /** Only for the client of a container: when limpet last searched for its program, which may be on this machine. */
   readonly searchedMs?: number;
   readonly mode: TerminalMode;
 }
@@ -66,9 +66,9 @@ export type InputBasis =
     };
 
 /**
- * When a verdict can be believed. `once`: it is certain. `twice`: when a second observation finds that the same thread
- * has not run and nothing was printed in between. `arrived`: its output may still be on the way, so after a short
- * silence. `quiet`: the program may work while it waits, so what it shows and how long it has been silent decide.
+ * When a verdict can be trusted. `once`: at once. `twice`: when a second observation finds that the same thread has not
+ * run and nothing was printed in between. `arrived`: after a short silence, because output may still be in transit.
+ * `quiet`: the program may work while it waits, so its output and the length of its silence decide.
  */
 export type Certainty = "once" | "twice" | "arrived" | "quiet";
 
@@ -80,7 +80,7 @@ export interface InputVerdict {
   readonly fingerprint: string;
 }
 
-/** A program with a timer that is due sooner than this does something by itself. Node has longer ones of its own. */
+/** A program with a timer that is due sooner than this counts as working. Node itself has longer timers. */
 const OWN_TIMER_MS = 2_000;
 
 /** `undefined`: there is no terminal to observe. */
@@ -106,7 +106,7 @@ export function judgeInputState(observation: TerminalObservation | undefined): I
   return { state, certainty: behindRelay(certainty, reader), basis, fingerprint: `${pid} ${runs} ${relay ?? ""}` };
 }
 
-/** What the program printed may still be on its way through whoever passes it on. */
+/** The output of the program may still be in the relay. */
 function behindRelay(certainty: Certainty, { relay, isContained = false }: Reader): Certainty {
   if (certainty === "quiet" || relay === undefined) return certainty;
   return isContained ? "arrived" : "twice";
@@ -125,7 +125,7 @@ function judgeReader(reader: Reader, mode: TerminalMode, readsInSteps: boolean):
   return mayWaitForLine(reader) ? { state: "line", certainty: "quiet" } : { state: "none", certainty: "once" };
 }
 
-/** The kernel does not show what the program waits in, but the mode of the terminal. */
+/** The verdict if the kernel shows only the mode of the terminal, not the call of the program. */
 function judgeHidden(mode: TerminalMode): InputVerdict {
   const state = mode.isCanonical && !mode.isEchoing ? "password" : "unknown";
   return { state, certainty: "quiet", basis: { kind: "hidden", mode }, fingerprint: "" };
@@ -138,12 +138,14 @@ function isAlone({ threads, others, timeoutMs }: Reader): boolean {
   return threads === 1 && others.length === 0 && timeoutMs === undefined;
 }
 
-/** Apart from the terminal it waits for its own signals, threads and distant timers only. */
+/** Apart from the terminal, it waits only for its own signals and threads, and for timers that are not due soon. */
 function mayWaitForLine({ others, timeoutMs = Number.POSITIVE_INFINITY }: Reader): boolean {
   return timeoutMs >= OWN_TIMER_MS && others.every((kind) => kind === "wake-up");
 }
 
-/** The verdict about a program that may read the answer of its terminal, not a key, if nobody answers. */
+/**
+ * The verdict about a program that may be waiting for an answer of its terminal instead of a key, if nobody answers.
+ */
 export function judgeQuery(verdict: InputVerdict, state: "key" | "unknown"): InputVerdict {
   const { basis } = verdict;
   if (basis.kind !== "reader") return verdict;

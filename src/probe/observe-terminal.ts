@@ -33,9 +33,9 @@ export interface TerminalObservation {
   readonly reader: ReaderVerdict;
   /** The program has not read all typed input yet. */
   readonly hasUnreadInput: boolean;
-  /** A read returns after a while without a key (VMIN is 0): the program looks for keys between its own steps. */
+  /** A read can return without a key (VMIN is 0), so the program polls for keys while it works. */
   readonly readsInSteps?: boolean;
-  /** What was printed before the program started to wait is still on its way, as through a container engine. */
+  /** Output from before the program started to wait is still in transit, for example in a container engine. */
   readonly isArriving?: boolean;
 }
 
@@ -55,9 +55,9 @@ export function observeTerminal({ program, master, slave, path, elsewhere }: Ter
 
 type Modes = Omit<TerminalObservation, "reader">;
 
-/** What was typed may be in either terminal. */
+/** Typed input may be in either terminal. */
 function observeInner({ pid, thread, innerPath = "" }: FoundReader, outer: Modes): Modes {
-  // Once the main thread has ended, only the others show where its files are.
+  // If the main thread has ended, the files are visible only through another thread.
   const inner = withTerminalAt(`/proc/${pid}/task/${thread}/root${innerPath}`, (file) => ({
     mode: readTerminalMode(file),
     hasUnreadInput: hasUnreadInput(file),

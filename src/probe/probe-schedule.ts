@@ -1,5 +1,5 @@
 /**
- * Decides when to observe who waits for input, and when to believe the observation.
+ * Decides when to observe who waits for input, and when to trust the observation.
  *
  * Observations follow output and input closely and become rarer as the silence grows, so that a session that idles for
  * an hour has no measurable cost. During a flood of output nothing is observed, because no program waits for input in
@@ -51,7 +51,10 @@ export interface Moment {
   readonly isFresh: boolean;
 }
 
-/** In this much silence, and in each of three times that, a reader elsewhere is searched for; then no more. */
+/**
+ * limpet searches for a reader that is not a descendant after this much silence, then after three times as much, and so
+ * on.
+ */
 const FIRST_SEARCH_MS = 60;
 const SEARCHES = 5;
 
@@ -96,7 +99,7 @@ export class ProbeSchedule {
 
   /**
    * Whether the verdict of an observation at `moment` can be believed. `quietMs`: how long the program must have been
-   * silent, if the kernel alone cannot tell; Infinity if silence says nothing.
+   * silent, if the kernel's data is not enough. Infinity if silence proves nothing.
    */
   believes(verdict: InputVerdict, moment: Moment, quietMs = 0): boolean {
     const { nowMs, end } = moment;
@@ -119,7 +122,7 @@ export class ProbeSchedule {
   }
 
   /**
-   * Whether to search the machine for whoever else reads the terminal. Not often: a search looks at every process.
+   * Whether to search the machine for other readers of the terminal. Rarely true, because a search reads every process.
    */
   takeSearch({ nowMs, lastEventMs }: Moment): boolean {
     const isDue = this.#searches < SEARCHES && nowMs - lastEventMs >= FIRST_SEARCH_MS * 3 ** this.#searches;
@@ -127,7 +130,7 @@ export class ProbeSchedule {
     return isDue;
   }
 
-  /** The verdict that was believed does not end the wait: observe again later. */
+  /** Call if a trusted verdict does not end the wait. The next observation follows later. */
   dismiss({ nowMs }: Pick<Moment, "nowMs">): void {
     this.#seen = undefined;
     this.#dueMs = onGrid(nowMs, Math.max(FIRST_MS, this.#pauseMs(nowMs)));

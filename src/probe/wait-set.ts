@@ -5,7 +5,7 @@ import { readMemory } from "../linux/processes/read-memory.ts";
 
 export interface WaitSet {
   readonly files: readonly number[];
-  /** Undefined: it waits for ever. */
+  /** Undefined if the call has no timeout. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export function epollFiles(fdinfo: string): number[] {
     .map(([, fd]) => Number(fd));
 }
 
-/** A time that cannot be read counts as a short one: then the call is not taken for one that waits for ever. */
+/** A time that cannot be read counts as short, so that the call does not count as one without a timeout. */
 function readTimeout(thread: string, timeout: Timeout): number | undefined {
   if (timeout.kind === "none") return undefined;
   if (timeout.kind === "ms") return timeout.ms;

@@ -1,4 +1,4 @@
-/** Distinguishes a program that does not answer from one that cannot: it is ready to run, but gets no processor. */
+/** Detects a program that cannot answer because it is ready to run but gets no processor time. */
 import type { Activity } from "../linux/processes/read-activity.ts";
 
 /** After this much time on a processor a program could have answered. */
@@ -7,7 +7,7 @@ const STARVED_MS = 15_000;
 
 interface StarvingOptions {
   readonly probe: { activityOf(pid: number): Pick<Activity, "isRunning" | "workMs"> };
-  /** Null: nothing is known about the program, so it is never called starving. */
+  /** Null if the program is not known. It then never counts as starving. */
   readonly pid: number | null;
   readonly now?: () => number;
 }

@@ -1,6 +1,6 @@
 /**
- * The directory of the control groups that this process makes for its programs: inside the group of this process, and
- * named after this process and this copy of the module, because each copy has its own sessions.
+ * The directory of the control groups that this process creates for its programs. It is inside the group of this
+ * process, and is named after the process and this copy of the module, because each copy has its own sessions.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readlinkSync, writeSync } from "node:fs";
@@ -53,7 +53,7 @@ export function groupRootPath(): string | undefined {
   return isMainThread && hasGroupRoot() ? (root as Root).path : undefined;
 }
 
-/** Makes an empty group. Undefined if that fails. Whoever starts a program in it calls `countUse`. */
+/** Creates an empty group; undefined if that fails. Call `countUse` when a program is started in it. */
 export function prepareGroup(entry: EntryPoint): PreparedGroup | undefined {
   if (!hasGroupRoot()) return undefined;
   made += 1;
@@ -74,7 +74,10 @@ export function countUse(): void {
   inUse += 1;
 }
 
-/** Moves a process into a group, by default this one. Waits for the kernel: up to some milliseconds after a pause. */
+/**
+ * Moves a process into a group; by default this process. Blocks until the kernel has done it, for some milliseconds
+ * after a pause.
+ */
 export function enter(entry: number, pid: number = process.pid): boolean {
   try {
     writeSync(entry, String(pid));
@@ -100,12 +103,14 @@ export function leave(group: Cgroup): boolean {
   return enterHome() || ownGroupPath() !== group.path;
 }
 
-/** No group is made from now on: this process cannot leave one of them, and ending it would end this process. */
+/**
+ * Stops creating groups, because this process cannot leave one of them, and ending that group would end this process.
+ */
 export function giveUpGroups(): void {
   root = undefined;
 }
 
-/** Called before the directory is removed: no group that was prepared can be used from then on. */
+/** Sets the function that is called before the directory is removed. A prepared group cannot be used after that. */
 export function onRemovingGroups(forgetPrepared: () => void): void {
   beforeRemoval.add(forgetPrepared);
 }
@@ -159,12 +164,15 @@ function makeRoot(): Root | undefined {
 function ownerName(pid: number): string | undefined {
   const owner = readProcess(pid);
   const namespace = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
-  // A zombie may not have been reaped yet, but it uses no sessions.
+  // A zombie still has an entry in /proc, but has no sessions.
   const isAlive = owner !== undefined && owner.state !== "Z";
   return isAlive ? `${PREFIX}-${namespace}-${pid}-${owner.startTime}` : undefined;
 }
 
-/** The processes in whose sessions a process runs, as its control group says: a double fork does not leave it. */
+/**
+ * The limpet processes in whose sessions a process runs, read from the path of its control group. A double fork does
+ * not change that.
+ */
 export function groupOwnersOf(pid: number): readonly number[] {
   const group = readKernelFile(`/proc/${pid}/cgroup`) ?? "";
   return [...group.matchAll(new RegExp(`/${PREFIX}-\\d+-(\\d+)-`, "g"))].map(([, owner]) => Number(owner));

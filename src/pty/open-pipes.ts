@@ -33,7 +33,7 @@ export function openPipes(): Pipes {
   }
 }
 
-/** The end to read from and the end to write to. Both are added to `opened`. */
+/** Returns the read end and the write end. Both are added to `opened`. */
 export function openPipe(opened: number[] = []): [number, number] {
   const fds = Buffer.alloc(8);
   if (libc.pipe2(fds, O_CLOEXEC) !== 0) {

@@ -23,7 +23,7 @@ export type Stdio =
       readonly stdin: number;
       readonly stdout: number;
       readonly stderr: number;
-      /** Further descriptors, which become 3 and up. Each must have a larger number than that already. */
+      /** Further descriptors, which become 3 and up in the program. Each number must be larger than its future one. */
       readonly more?: readonly number[];
     };
 
@@ -45,7 +45,7 @@ const FIRST_MORE = 3;
 /** Larger than posix_spawn_file_actions_t, posix_spawnattr_t and sigset_t on every libc. */
 const OPAQUE_BYTES = 512;
 
-/** The same for every program except for the group. posix_spawn only reads it. */
+/** The attributes are the same for every program except for the group. posix_spawn only reads them. */
 let attributes: Buffer | undefined;
 
 /** Whether a program can be started directly in a control group that this process is not in. */
@@ -95,7 +95,7 @@ function addActions(actions: Buffer, cwd: string, stdio: Stdio): void {
     libc.actionsDup2(actions, stdio.stderr, 2);
     for (const [at, fd] of more.entries()) libc.actionsDup2(actions, fd, FIRST_MORE + at);
   }
-  // Without this function nothing leaks either: Node and limpet open every file with close-on-exec.
+  // Optional, because Node and limpet open every file with close-on-exec.
   libc.actionsCloseFrom?.(actions, FIRST_MORE + more.length);
 }
 

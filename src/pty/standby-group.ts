@@ -5,8 +5,8 @@
  * 10 ms and more for a move after a pause. On standby the move is made in advance and off the event loop: right after a
  * start, this process moves on to the group of the program after that.
  *
- * Only for a process that starts nothing but sessions, such as a host: whatever else it starts runs in that group at
- * first.
+ * Only for a process that starts nothing but sessions, such as a host: any other program that it starts would run in
+ * that group at first.
  */
 import { closeSync, write } from "node:fs";
 import { type Cgroup, ownGroupPath } from "../linux/cgroup.ts";
@@ -48,13 +48,13 @@ export async function standbySettled(): Promise<void> {
 
 /**
  * The group that this process is in, for a program that the caller starts in this event loop turn. Call `moveOn` after
- * it. Undefined without standby: then nothing was moved.
+ * it. Undefined without standby.
  */
 export function takeStandby(): Cgroup | undefined {
   if (!here) return undefined;
   const { group, entry } = here;
   here = undefined;
-  // Whoever kills a group moves this process out of it first, and the move to this one may have been undone by that.
+  // Before a group is killed, this process is moved out of it, which may have undone the move to this group.
   const isInside = ownGroupPath() === group.path || enter(entry);
   closeSync(entry);
   if (isInside) return group;
@@ -88,7 +88,7 @@ function abandon(group: Cgroup): void {
   void group.remove();
 }
 
-/** The next start enters its group itself. */
+/** Ends standby. The next start enters its group by itself. */
 function stop(): void {
   isOn = false;
   if (!enterHome()) giveUpGroups();

@@ -24,7 +24,7 @@ export function readTerminalMode(master: number): TerminalMode | undefined {
   return { isCanonical: (flags & ICANON) !== 0, isEchoing: (flags & ECHO) !== 0 };
 }
 
-/** Whether a read of keys returns without any after a while, or at once. False in line mode. */
+/** Whether a read of keys can return without a key, at once or after a while. False in line mode. */
 export function readsInSteps(terminal: number): boolean {
   if (libc.tcgetattr(terminal, termios) !== 0) return false;
   return (termios.readUInt32LE(C_LFLAG_AT) & ICANON) === 0 && termios.readUInt8(VMIN_AT) === 0;
@@ -57,7 +57,10 @@ export function hasUnreadInput(slave: number): boolean {
   return isReady(slave, POLLIN);
 }
 
-/** Whether a terminal takes input now: then it takes at least 256 bytes, because that is how the kernel counts them. */
+/**
+ * Whether a terminal accepts input now. If so, it accepts at least 256 bytes, because the kernel counts its buffer in
+ * steps of that size.
+ */
 export function takesInput(master: number): boolean {
   return isReady(master, POLLOUT);
 }

@@ -5,7 +5,7 @@ import { hasUnreadInput } from "./terminal-mode.ts";
 /** How much input a program has not read yet. */
 export interface UnreadInput {
   readonly bytes: number;
-  /** False: there may be more behind these bytes, in a part of the kernel that does not report its size. */
+  /** False if more input may follow, in a kernel buffer that does not report its size. */
   readonly isExact: boolean;
 }
 
@@ -20,8 +20,9 @@ const VINTR = 0;
 const VQUIT = 1;
 const VSUSP = 10;
 /**
- * Half of what a terminal's line discipline holds. With less than this in it, everything that was typed is in it: only
- * a full one makes input wait outside. It reports no unfinished line, so it may be full before it reports all of it.
+ * Half of the buffer of a terminal's line discipline. If it holds less than this, all typed input is in it, because
+ * input waits outside only when the buffer is full. The count excludes an unfinished line, so the buffer may be full
+ * before the count reaches its size.
  */
 const SURELY_ALL_BYTES = 2048;
 /** More rounds than the kernel's buffers can need. */
@@ -59,7 +60,7 @@ export function readSignalKeys(master: number): readonly number[] {
 export function discardUnread(slave: number): void {
   for (let round = 0; round < MOST_ROUNDS; round++) {
     libc.ioctl(slave, TCFLSH, null);
-    // What waited outside has moved up.
+    // Input that waited outside has moved into the buffer.
     if (!hasUnreadInput(slave)) return;
   }
 }

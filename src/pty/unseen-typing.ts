@@ -32,7 +32,7 @@ const TCGETS = 0x5401;
 const TCSETS = 0x5402;
 const TERMIOS_BYTES = 64;
 const QUOTE = 0x16;
-/** What the kernel buffers of unread input. */
+/** How much unread input the kernel buffers. */
 const INPUT_BYTES = 4096;
 const LINE_FEED = 0x0a;
 
@@ -78,8 +78,8 @@ export class EchoSwitch {
 }
 
 /**
- * Takes typed input that no process has read, with a line that is not complete yet. Returns nothing outside line mode.
- * Only while no program reads the terminal: it would get part of the input.
+ * Takes typed input that no process has read, including an incomplete line. Returns nothing outside line mode. Call
+ * only while no program reads the terminal: it could get part of the input.
  */
 export function takeInput({ master, slave }: TerminalEnds): Buffer {
   const mode = readMode(master);
@@ -96,7 +96,7 @@ export function takeInput({ master, slave }: TerminalEnds): Buffer {
   return taken.subarray(0, Math.max(0, count));
 }
 
-/** Types input again that was taken, without echo. The kernel marks an end-of-file in it with a NUL. */
+/** Types input again that `takeInput` has returned, without echo. The kernel marks an end-of-file in it with a NUL. */
 export function giveBackInput(ends: TerminalEnds, taken: Uint8Array): void {
   const parts = Buffer.from(taken).toString("latin1").split("\0");
   for (const [index, part] of parts.entries()) {

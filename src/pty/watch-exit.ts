@@ -13,7 +13,7 @@ import { errno, libc } from "../linux/libc.ts";
 const WNOHANG = 1;
 /** Worker threads receive no signals, so they poll this often. */
 const ASK_EVERY_MS = 5;
-/** A signal listener does not keep Node running, and nothing else may keep it running for our programs. */
+/** The interval of a timer that keeps Node running for our programs, because a signal listener does not. */
 const KEEP_ALIVE_MS = 10_000;
 
 interface Watched {
@@ -40,7 +40,10 @@ export function listenForExits(): void {
   else setInterval(sweep, ASK_EVERY_MS).unref();
 }
 
-/** Calls `onExit` once, when the program has ended. `isAwaited` false: it does not keep this process running. */
+/**
+ * Calls `onExit` once, when the program has ended. With `isAwaited` false, the program does not keep this process
+ * running.
+ */
 export function watchExit(
   pid: number,
   onExit: (exit: Exit) => void,

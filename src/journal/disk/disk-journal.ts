@@ -19,7 +19,9 @@ import { type Block, FULL_RECORD_BYTES, WaitingBlocks } from "./waiting-blocks.t
 /** Large writes are efficient. Smaller amounts are written after this delay. */
 const BATCH_BYTES = 256 * 1024;
 const FLUSH_AFTER_MS = 20;
-/** When the disk is behind, fewer and larger writes let it catch up: on a busy machine each one waits its turn. */
+/**
+ * When the disk is behind, fewer and larger writes let it catch up, because on a busy machine each write has to wait.
+ */
 const LARGE_BATCH_BYTES = 1024 * 1024;
 /** If the disk is this far behind, output is dropped instead of queued. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
@@ -51,7 +53,7 @@ export class DiskJournal {
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
   #isClosed = false;
-  /** The disk has refused a write since the last one that it took. */
+  /** The last write to the disk has failed. */
   #isRefusing = false;
   /** How many operations the disk has not completed in time. */
   #unanswered = 0;
@@ -93,7 +95,7 @@ export class DiskJournal {
 
   /** The output on disk from `from` on; undefined if there is none before `before`. */
   async read(from: Cursor, before: Cursor, maxBytes: number): Promise<Page | undefined> {
-    // Not otherwise: during a flood, each reading would wait for the writing of what has just arrived.
+    // Flushes only if needed: during a flood, each read would otherwise wait until the latest output is written.
     if (!this.#segments.some(({ to }) => to > from)) await this.flush();
     let start = from;
     while (!this.#isStuck) {
@@ -172,7 +174,7 @@ export class DiskJournal {
         this.#isRefusing = false;
       } catch (error) {
         this.#isRefusing = true;
-        // A part of it may fit.
+        // A smaller part may fit.
         if (batchBytes > BATCH_BYTES) {
           this.#progressMs = performance.now();
           continue;
@@ -193,7 +195,7 @@ export class DiskJournal {
     return this.#waiting.memoryBytes > LARGE_BATCH_BYTES ? LARGE_BATCH_BYTES : BATCH_BYTES;
   }
 
-  /** What fits into the segment that is written, or into the next one. */
+  /** How many bytes fit into the current segment, or into the next one. */
   get #roomBytes(): number {
     const left = this.#segmentBytes - (this.#segments.at(-1)?.fileBytes ?? this.#segmentBytes);
     return left < FULL_RECORD_BYTES ? this.#segmentBytes : left;

@@ -1,4 +1,4 @@
-/** What the files of sessions ask of a disk. Each request is carried out as a whole, or rejects. */
+/** The file operations that sessions need. Each job is carried out completely, or rejects. */
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { makeDirectory } from "../../base/make-directory.ts";
 
@@ -7,18 +7,18 @@ export interface AppendJob {
   readonly kind: "append";
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The length of the file before. A failed write is undone, so that the next one begins there. */
+  /** The length of the file before the write. After a failed write the file is truncated to it. */
   readonly fileBytes: number;
-  /** Made first if the file is the first one in it. */
+  /** A directory to create first, if the file is the first one in it. */
   readonly newDirectory?: string | undefined;
 }
 
-/** Replaces a whole file, so that a crash leaves the old one or the new one. Once at a time for each path. */
+/** Replaces a whole file atomically: a crash leaves the old or the new one. Only one job at a time per path. */
 export interface ReplaceJob {
   readonly kind: "replace";
   readonly path: string;
   readonly text: string;
-  /** Made first. Otherwise the directory must exist: it may have been deleted on purpose. */
+  /** A directory to create first. Otherwise the directory must exist, because it may have been deleted on purpose. */
   readonly newDirectory?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface RemoveJob {
 
 export type DiskJob = AppendJob | ReplaceJob | RemoveJob;
 
-/** Rejects with the error of the file system. Jobs for one path are to be awaited one by one. */
+/** Rejects with the error of the file system. The caller must await jobs for the same path one by one. */
 export interface Disk {
   run(job: DiskJob): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A disk with a thread of its own. A job of several steps costs the event loop one message and one answer; with Node's
- * pool, each step is a round trip, and a session takes some fifteen.
+ * A disk with its own thread. A job of several steps costs the event loop one message and one answer. With Node's pool
+ * each step is a round trip, and a session needs about fifteen.
  */
 import { Worker } from "node:worker_threads";
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
@@ -22,7 +22,7 @@ interface Pending extends Deferred<void> {
 class DiskThread implements Disk {
   readonly #worker: Worker;
   readonly #pending = new Map<number, Pending>();
-  /** Used again and again: memory that is passed on becomes garbage there, and a flood would leave much of it. */
+  /** Reused buffers. Transferred memory would become garbage in the thread, and a flood would leave much of it. */
   readonly #rooms: SharedArrayBuffer[] = [];
   #number = 0;
 
@@ -31,7 +31,7 @@ class DiskThread implements Disk {
     this.#worker.on("message", (answer: DiskAnswer) => this.#settle(answer));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", () => this.#fail(new Error("The thread of the disk has ended.")));
-    // Only jobs that are under way keep the process alive.
+    // Only jobs in progress keep the process alive.
     this.#worker.unref();
   }
 
@@ -73,7 +73,7 @@ function copyInto(room: SharedArrayBuffer, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** A thread, or Node's pool where the program of the thread is not there: in a copy that was not built. */
+/** A thread, or Node's pool if the file of the thread does not exist, as in a source tree that was not built. */
 export function openDisk(): Disk {
   const found = builtFile("bin/disk-worker.js");
   return found === undefined ? pooledDisk : new DiskThread(found);

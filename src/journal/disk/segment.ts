@@ -1,4 +1,7 @@
-/** One file of a journal on disk, and where its records are: a page is read without the rest of the file. */
+/**
+ * One file of a journal on disk, with the positions of its records, so that a page can be read without the rest of the
+ * file.
+ */
 import { open, readFile } from "node:fs/promises";
 import type { Cursor, Page } from "../../base/cursor.ts";
 import { type PageBounds, pageOf } from "./disk-page.ts";
@@ -12,7 +15,7 @@ export interface Segment {
   readonly from: Cursor;
   to: Cursor;
   fileBytes: number;
-  /** In the order of the file. Undefined if another process wrote it: then the first reading finds them. */
+  /** In the order of the file. Undefined if another process wrote the file. The first read then finds them. */
   marks?: Mark[];
 }
 
@@ -33,7 +36,7 @@ export async function readSegment(segment: Segment, bounds: PageBounds): Promise
   const { path, marks, fileBytes } = segment;
   const page = marks && pageOf(await readPart(path, partFor(marks, bounds, fileBytes)), bounds);
   if (page) return page;
-  // There are no marks yet, or the part has no output because some was lost there.
+  // There are no marks yet, or the output of that part was lost.
   const file = await readFile(path);
   if (!marks) {
     segment.marks = marksOf(file);
@@ -47,7 +50,7 @@ interface FilePart {
   readonly to: number;
 }
 
-/** Pure: the part of the file that has the output from `start` on, unless that was lost. */
+/** The part of the file that contains the output from `start` on, unless that was lost. Pure. */
 export function partFor(
   marks: readonly Mark[],
   { start, maxBytes }: Pick<PageBounds, "start" | "maxBytes">,

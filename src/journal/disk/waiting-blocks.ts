@@ -13,7 +13,7 @@ import { HEADER_BYTES } from "./disk-record.ts";
 export const FULL_RECORD_BYTES: number = 64 * 1024;
 const MAX_BLOCK_BYTES: number = FULL_RECORD_BYTES - HEADER_BYTES;
 const FIRST_BLOCK_BYTES = 512;
-/** Memory of full blocks that were written, for the next ones of any session: a flood fills hundreds in a second. */
+/** Memory of written full blocks, reused by all sessions: a flood fills hundreds per second. */
 const spare: Buffer[] = [];
 const MOST_SPARE = 16;
 

@@ -9,7 +9,7 @@ interface DiskRange {
   readonly maxBytes: number;
 }
 
-/** Reads more than asked for on both sides, so that what crosses the border of a page is found. */
+/** Reads more than requested on both sides, so that a secret across the border of a page is found. */
 export async function redactPage(
   disk: Pick<DiskJournal, "read">,
   redaction: Redaction,
@@ -29,7 +29,7 @@ export async function redactPage(
   return { bytes: bytes.subarray(start - page.from, next - page.from), from: start, next, dropped: start - from };
 }
 
-/** A page of the disk ends where its file does. This one goes on in the next file, up to a gap. */
+/** Reads across the ends of files, up to a gap. A page of the disk itself ends with its file. */
 async function readOver(
   disk: Pick<DiskJournal, "read">,
   { from, before, maxBytes }: DiskRange,

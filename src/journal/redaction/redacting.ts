@@ -1,9 +1,9 @@
 /**
- * Redacts output on its way into the journal, so that a secret is in memory and on disk as a mask only.
+ * Redacts output before it reaches the journal, so that memory and disk contain only a mask of a secret.
  *
  * Output that may be the beginning of a secret is counted at once, but neither read nor written to disk until its rest
- * shows what it is, or until a short time has passed. Then what has been seen of a secret is masked if it says too
- * much, and the rest of it is masked when it arrives.
+ * shows what it is, or until a short time has passed. After that, the known part of a secret is masked if it reveals
+ * too much, and the rest is masked when it arrives.
  */
 
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
@@ -69,7 +69,7 @@ export class Redacting {
     this.#update();
   }
 
-  /** Redacts what memory holds of secrets that have become known since. */
+  /** Redacts, in memory, secrets that have become known since. */
   refresh(): void {
     const { version } = this.#redaction;
     if (version === this.#version) return;
@@ -84,7 +84,7 @@ export class Redacting {
       cursor = page.next;
     }
     this.#redactors.set("terminal", redactor);
-    // It has been read already.
+    // Readers have already seen this output, so it is not held back.
     this.#settledTo = this.#openFrom ?? journal.end;
   }
 

@@ -13,11 +13,11 @@ export interface Redactor {
 
 /** What to redact. It may grow at any time. */
 export interface Redaction {
-  /** 0 while there is nothing to redact. Grows whenever there is more. */
+  /** 0 while there is nothing to redact. Grows with each addition. */
   readonly version: number;
-  /** The longest thing to redact. */
+  /** The length of the longest value to redact. */
   readonly longestBytes: number;
-  /** For one stream of output. It redacts what is known now. */
+  /** A redactor for one stream of output. It redacts the values that are known now. */
   redactor(): Redactor;
 }
 
@@ -25,7 +25,7 @@ const MASK = 0x2a;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** Replaces each byte by a mask, so that cursors stay true. Line ends stay, so that a text keeps its lines. */
+/** Replaces each byte by a mask, so that cursors stay valid. Line ends stay, so that a text keeps its lines. */
 export function maskBytes(bytes: Uint8Array, from: number, to: number): void {
   for (let at = Math.max(0, from); at < Math.min(to, bytes.length); at++) {
     if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) bytes[at] = MASK;

@@ -1,21 +1,28 @@
-/** Finds processes that have a terminal open which does not control them: a pinentry, the server of tmux. */
+/**
+ * Finds processes that have a terminal open that is not their controlling terminal, such as a pinentry or the server of
+ * tmux.
+ */
 import { readdirSync, statSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readProcess } from "../processes/processes.ts";
 import { withSpareDescriptor } from "../spare-descriptor.ts";
 import { openFile } from "./open-file.ts";
 
-/** Pids by the identity of the terminal, not by its path: in a container /dev/pts/3 is another terminal than here. */
+/**
+ * Pids by the device and inode of the terminal. Its path is not unique: /dev/pts/3 in a container is another terminal.
+ */
 type Holders = ReadonlyMap<string, readonly number[]>;
 
 /** A search yields to the event loop after this many processes, about 2 ms. */
 const PROCESSES_PER_TURN = 50;
-/** Programs open their terminal early. A server with thousands of connections does not hold one. */
+/**
+ * Programs open their terminal early, so only the first files are checked. A server may have thousands of connections.
+ */
 const MOST_FILES = 256;
 
 let searching: Promise<Holders> | undefined;
 
-/** Concurrent callers share one search: all terminals of the machine cost as much as one. */
+/** Concurrent callers share one search, because searching for all terminals costs as much as searching for one. */
 export async function findTerminalHolders(path: string): Promise<readonly number[]> {
   const terminal = identify(path);
   if (terminal === undefined) return [];
@@ -39,7 +46,7 @@ async function search(): Promise<Holders> {
   return holders;
 }
 
-/** Empty for processes that have a controlling terminal: what they may read depends on that one. */
+/** Empty for a process with a controlling terminal: what it may read depends on that terminal. */
 function heldTerminals(pid: number): ReadonlySet<string> {
   if (readProcess(pid)?.terminal !== 0) return new Set();
   try {

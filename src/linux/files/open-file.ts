@@ -26,7 +26,7 @@ export function terminalNumber(path: string): number | undefined {
   return (minor & 0xff) | (PTS_MAJOR << 8) | ((minor & ~0xff) << 12);
 }
 
-/** The reverse; undefined for other devices. */
+/** The path of the terminal with this device number; undefined for other devices. */
 export function terminalPath(number: number): string | undefined {
   if (((number >> 8) & 0xfff) !== PTS_MAJOR) return undefined;
   return `/dev/pts/${(number & 0xff) | ((number >> 12) & ~0xff)}`;

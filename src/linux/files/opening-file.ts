@@ -1,6 +1,6 @@
 /**
- * Which file a process is blocked in opening. A named pipe that nobody has opened for writing blocks its reader in
- * `open`, and only that process itself can be there: nobody else can make it look so.
+ * Which file a process is blocked opening. A named pipe that nobody has opened for writing blocks its reader in `open`.
+ * The kernel reports that call, so another process cannot fake it.
  */
 import { readShortProcFile } from "../proc-file.ts";
 import { readMemory } from "../processes/read-memory.ts";
@@ -10,7 +10,7 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, 1 | 2>>>> = {
   x64: { 2: 1, 257: 2 },
   arm64: { 56: 2 },
 };
-/** No path of ours is longer. */
+/** limpet uses no longer path. */
 const MOST_BYTES = 256;
 const BLOCKED = /^(\d+) (0x[0-9a-f]+) (0x[0-9a-f]+)/;
 

@@ -1,4 +1,6 @@
-/** How often a thread has run; undefined if it has ended. If this is unchanged, it has not run in between. */
+/**
+ * How often a thread has run; undefined if it has ended. If two results are equal, the thread has not run in between.
+ */
 import { readShortProcFile } from "../proc-file.ts";
 
 export function countRuns(pid: number, thread: number): string | undefined {

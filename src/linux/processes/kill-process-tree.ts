@@ -1,6 +1,6 @@
 /**
  * Ends all processes of a session: sends SIGHUP, then SIGTERM, then SIGKILL after the grace time, until none is left.
- * On request SIGTERM comes first: a program that handles it would not survive the hang-up.
+ * On request it sends SIGTERM first, for a program that handles SIGTERM but would die from SIGHUP.
  *
  * Each round lists the whole tree again, because it may have grown.
  */
@@ -11,7 +11,7 @@ import type { ProcessEntry } from "./processes.ts";
 
 type EndSignal = "SIGHUP" | "SIGTERM" | "SIGKILL";
 
-/** The signal that a close sends first; the other one of the two follows. */
+/** The signal that a close sends first. The other one follows. */
 export type FirstSignal = "SIGHUP" | "SIGTERM";
 
 /** A process that `close` ended. */
@@ -42,13 +42,15 @@ export interface EndReport {
 
 /** The part of the grace time between SIGHUP and SIGTERM: a shell ends on SIGHUP in milliseconds. */
 const HANG_UP_SHARE = 0.25;
-/** The part between SIGTERM and SIGHUP: a program that handles SIGTERM tidies up. */
+/** The part between SIGTERM and SIGHUP, in which a program that handles SIGTERM can clean up. */
 const TERMINATE_SHARE = 0.5;
 const LIST_EVERY_MS = 10;
 /** A process in an uninterruptible read dies only when the read ends. After this time it is reported as left. */
 const KILL_PATIENCE_MS = 3_000;
 
-/** `killAtMs` is a time of `performance.now()`. It is read in each round, because a second caller may shorten it. */
+/**
+ * `killAtMs` returns a value of `performance.now()`. It is read in each round, because a second caller may shorten it.
+ */
 export async function killProcessTree(
   tree: ProcessTree,
   killAtMs: () => number,
@@ -93,7 +95,7 @@ function send(entry: ProcessEntry, stage: EndSignal, ended: Map<string, EndedPro
   ended.set(key, { pid: entry.pid, name: entry.name, signal: stage });
   if (isRepeated) return;
   signalProcess(entry, constants.signals[stage]);
-  // A stopped program handles no signal but SIGKILL until it continues.
+  // A stopped program handles no signal except SIGKILL until it continues.
   if (stage !== "SIGKILL") signalProcess(entry, constants.signals.SIGCONT);
 }
 

@@ -1,9 +1,9 @@
 /**
- * Whether the kernel killed a process for lack of memory while something ran.
+ * Detects that the kernel killed a process for lack of memory while a program ran.
  *
  * The kernel counts these kills: of the whole machine in /proc/vmstat, and of a control group in `memory.events`. It
- * names the process only in its log, which most users may not read. So a program that ended like one that was killed
- * counts as such if both counters have grown since its start.
+ * names the process only in its log, which most users may not read. So a program that ended with SIGKILL counts as
+ * killed for lack of memory if both counters have grown since its start.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,14 +16,14 @@ import { readKernelFile } from "../proc-file.ts";
 const KILLED_CODE = 137;
 interface KillCounts {
   readonly machine: number;
-  /** Undefined if no group above this process counts them. */
+  /** Undefined if no control group of this process counts them. */
   readonly group: number | undefined;
 }
 
 export class OomWatch {
   #before: KillCounts | undefined;
 
-  /** Reads the counters after the current work, so that the start of a program does not wait for it. */
+  /** Reads the counters in the next turn of the event loop, so that the start of a program does not wait for it. */
   constructor() {
     setImmediate(() => {
       this.#before = recentCounts();
@@ -49,7 +49,7 @@ function isKill(exit: Exit): boolean {
   return exit.kind === "signal" ? exit.signal === "SIGKILL" : exit.kind === "code" && exit.code === KILLED_CODE;
 }
 
-/** Pure. The count of the group, where there is one, keeps kills elsewhere on the machine apart. */
+/** Whether both counters have grown. The count of the group excludes kills elsewhere on the machine. Pure. */
 export function hasGrown(before: KillCounts, after: KillCounts): boolean {
   const isOurs = before.group === undefined || after.group === undefined || after.group > before.group;
   return after.machine > before.machine && isOurs;
@@ -57,7 +57,9 @@ export function hasGrown(before: KillCounts, after: KillCounts): boolean {
 
 let recent: KillCounts | undefined;
 
-/** Many programs that start at once share one reading. An older one would count kills before their start as theirs. */
+/**
+ * Programs that start at the same time share one reading. An older reading would include kills from before their start.
+ */
 function recentCounts(): KillCounts {
   if (!recent) {
     recent = readCounts();
@@ -76,7 +78,9 @@ function readCounts(): KillCounts {
   };
 }
 
-/** Of the nearest group above this process that accounts for memory. Its count includes the groups below it. */
+/**
+ * Reads the count of the nearest control group of this process that accounts for memory. It includes the groups below.
+ */
 const groupCounter = lazy(() => {
   for (let path = ownGroupPath(); path !== undefined && path !== "/"; path = dirname(path)) {
     const file = join(path, "memory.events");

@@ -23,7 +23,7 @@ export interface ProcessEntry {
   /** One letter: R running, S sleeping, T stopped, Z zombie … */
   readonly state: string;
   readonly threads: number;
-  /** Minor page faults of its children that have ended and that it waited for. It grows with each of them. */
+  /** The minor page faults of ended children that it waited for. The number grows with each such child. */
   readonly childFaults: number;
   /** Clock ticks since boot. Pid and start time together identify a process; a pid alone may be reused. */
   readonly startTime: string;
@@ -69,7 +69,7 @@ export function listProcesses(): Promise<MarkedProcess[]> {
   return nextScan;
 }
 
-/** Synchronous: for what must be known at once, as at the exit of this process. */
+/** Like `listProcesses`, but synchronous, for example for the exit of this process. */
 export function listProcessesNow(): MarkedProcess[] {
   return [...readMarked()].filter((entry) => entry !== undefined);
 }
@@ -94,7 +94,7 @@ function* readMarked(): Generator<MarkedProcess | undefined> {
   }
 }
 
-/** `thread`: one that shows the environment, if the main thread does not. */
+/** `thread`: another thread whose environment can be read, if that of the main thread cannot. */
 function readMark(pid: number, thread: number | undefined): string | undefined {
   const before = `\0${MARK_VARIABLE}=`;
   const path = thread === undefined ? `/proc/${pid}/environ` : `/proc/${pid}/task/${thread}/environ`;
@@ -103,7 +103,7 @@ function readMark(pid: number, thread: number | undefined): string | undefined {
   return at < 0 ? undefined : environ.slice(at + before.length, environ.indexOf("\0", at + before.length));
 }
 
-/** Pure: the main thread has ended before the others. */
+/** Whether the main thread has ended before the others. Pure. */
 function isHeadless(stat: string, { state, threads }: ProcessEntry): boolean {
   return threads > 1 && state === "S" && stat.startsWith("Z", stat.lastIndexOf(")") + 2);
 }
@@ -114,7 +114,7 @@ export function readChildren({ pid, threads }: Pick<ProcessEntry, "pid" | "threa
   return starters.flatMap((thread) => parsePids(readShortProcFile(`/proc/${pid}/task/${thread}/children`) ?? ""));
 }
 
-/** The first is the main thread. Empty if the process has ended. */
+/** The threads of a process, the main thread first. Empty if the process has ended. */
 export function readThreads(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

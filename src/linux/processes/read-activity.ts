@@ -7,9 +7,9 @@ export interface Activity {
   readonly workMs: number;
   /** A thread runs, waits for a processor, or waits for a disk. */
   readonly isRunning: boolean;
-  /** The call that the main thread is blocked in, and how deep in the program that is; empty while it runs. */
+  /** The call that the main thread is blocked in, and its stack pointer; empty while it runs. */
   readonly posture: string;
-  /** Its descendants in the same session: what it works with, but neither daemons nor programs in other terminals. */
+  /** Its descendants in the same kernel session, which excludes daemons and programs in other terminals. */
   readonly children: readonly number[];
 }
 

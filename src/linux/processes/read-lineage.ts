@@ -1,6 +1,6 @@
 import { type MarkedProcess, readMarkedProcess } from "./processes.ts";
 
-/** A process and its ancestors, as far as they are known: the process first. Empty if it does not exist. */
+/** A process and its visible ancestors, the process first. Empty if it does not exist. */
 export function readLineage(pid: number): readonly MarkedProcess[] {
   const lineage: MarkedProcess[] = [];
   for (let next = pid; next > 1; ) {

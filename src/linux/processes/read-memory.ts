@@ -1,4 +1,4 @@
-/** Reads memory of another process, as far as the kernel shows it. */
+/** Reads memory of another process, if the kernel allows it. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { withSpareDescriptor } from "../spare-descriptor.ts";
 

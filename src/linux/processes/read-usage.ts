@@ -1,4 +1,4 @@
-/** What the processes of a session use. */
+/** Reads how much memory and processor time the processes of a session use. */
 import { readShortProcFile } from "../proc-file.ts";
 import type { ProcessTree } from "./process-tree.ts";
 
@@ -8,9 +8,12 @@ const TICK_MS = 10;
 
 export interface TreeUsage {
   readonly processes: number;
-  /** Memory of the processes alone, without what they share with others. */
+  /** The private memory of the processes, without shared pages. */
   readonly memoryBytes: number;
-  /** Of all processes so far; without a control group, only of those that run and of children they waited for. */
+  /**
+   * Processor time of all processes so far. Without a control group, only of running processes and of children that
+   * they waited for.
+   */
   readonly cpuMs: number;
 }
 

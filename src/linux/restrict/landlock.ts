@@ -1,6 +1,6 @@
 /**
  * Landlock, the part of the kernel that restricts a thread and everything it starts: which files may be used, which
- * processes may be signalled, and which ports may be connected to. A restriction cannot be taken back.
+ * processes may be signalled, and which ports may be connected to. A restriction cannot be removed.
  */
 import { closeSync, constants, openSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -75,7 +75,7 @@ const GET_VERSION = 1;
 const PATH_BENEATH = 1;
 const NET_PORT = 2;
 const PR_SET_NO_NEW_PRIVS = 38;
-/** Missing in Node's constants: opens a path without any use of the file. */
+/** Opens a path without access to the content of the file. Missing in Node's constants. */
 const O_PATH = 0o10000000;
 
 /** Landlock's version in this kernel; 0 without Landlock. */
@@ -91,8 +91,8 @@ export interface Restriction {
 }
 
 /**
- * Restricts the calling thread, and what it starts from now on, to the grants. A path that is gone is ignored: nobody
- * can use it.
+ * Restricts the calling thread and everything that it starts later to the grants. A path that does not exist is
+ * ignored.
  */
 export function restrictThread({ grants, ports }: Restriction): void {
   const version = landlockVersion();
@@ -157,7 +157,7 @@ function addPort(ruleset: number, port: number): void {
   );
 }
 
-/** Undefined if there is nothing there. A symbolic link is not followed: it could lead to what must stay hidden. */
+/** Undefined if the path does not exist. A symbolic link is not followed, because it could lead to a hidden file. */
 function openPath(path: string): { readonly fd: number; readonly isDirectory: boolean } | undefined {
   for (const isDirectory of [true, false]) {
     try {

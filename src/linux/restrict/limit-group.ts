@@ -1,7 +1,7 @@
 /**
- * The limits that the kernel keeps for a whole control group, where this process may set them: memory and the number of
- * tasks. A group can have them only if all groups above it hand the controllers on. The kernel refuses that for a group
- * that contains processes itself, unless it is the root.
+ * The limits that the kernel enforces for a whole control group, if this process may set them: memory and the number of
+ * tasks. A group can have them only if all groups above it delegate the controllers. The kernel refuses that for a
+ * group that contains processes itself, except for the root group.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,13 +9,13 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import type { LimitName, SessionLimits } from "../../base/session-limits.ts";
 import { withSpareDescriptor } from "../spare-descriptor.ts";
 
-/** By limit: the file of the group. */
+/** The file of the group for each limit. */
 const FILES = { memory: "memory.max", processes: "pids.max" } as const;
 type GroupLimit = keyof typeof FILES;
 const GROUP_LIMITS = ["memory", "processes"] as const;
 const CONTROLLERS: Readonly<Record<GroupLimit, string>> = { memory: "memory", processes: "pids" };
 
-/** Which of the limits can be set for groups inside `root`. Makes it hand its controllers on. */
+/** Which of the limits can be set for groups inside `root`. Makes `root` delegate the controllers. */
 export function groupLimitsOf(root: string, limits: SessionLimits): readonly LimitName[] {
   const wanted = GROUP_LIMITS.filter((name) => limits[name] !== undefined);
   return wanted.filter((name) => {
@@ -43,7 +43,7 @@ export function groupHits(path: string): Readonly<Record<GroupLimit, number>> {
   };
 }
 
-/** Makes the groups inside `path` have a controller, and the groups above it first. */
+/** Makes `path` and all groups above it delegate a controller. */
 function handOn(path: string, controller: string): void {
   const file = join(path, "cgroup.subtree_control");
   if (wordsOf(file).includes(controller) || !existsSync(file)) return;
@@ -69,7 +69,7 @@ function read(file: string): string {
 
 function write(file: string, text: string): boolean {
   try {
-    // Without O_CREAT: a file that does not exist means that the controller is not there.
+    // Without O_CREAT, because a missing file means that the controller is not available.
     withSpareDescriptor(() => writeFileSync(file, text, { flag: "r+" }));
     return true;
   } catch {

@@ -1,6 +1,6 @@
 /**
- * The limits that the kernel keeps for each process. A process hands them on to everything it starts, and only root can
- * raise them again.
+ * The limits that the kernel enforces for each process. Everything that a process starts inherits them, and only root
+ * can raise them.
  *
  * posix_spawn cannot set them, and setting them right after the start would be too late: on a busy machine, a program
  * may run for milliseconds by then. So `prlimit` of util-linux sets its own and then becomes the program, with the same
@@ -17,14 +17,14 @@ interface Invocation {
   readonly args: readonly string[];
 }
 
-/** `userTasks`: how many tasks the user may have, because the kernel counts all of the user's. */
+/** `userTasks`: how many tasks the user may have in total, because the kernel counts tasks per user. */
 export interface ProcessLimits extends SessionLimits {
   readonly userTasks?: number | undefined;
 }
 
 type Resource = "cpu" | "data" | "fsize" | "nofile" | "nproc";
 
-/** What a program runs into, and what it cannot raise. */
+/** A soft limit, which the program reaches, and a hard limit, which it cannot raise. */
 interface Bound {
   readonly soft: number;
   readonly hard: number;
@@ -32,7 +32,7 @@ interface Bound {
 
 type Bounds = Readonly<Partial<Record<Resource, Bound>>>;
 
-/** Which limits the kernel can keep for each process. */
+/** The limits that the kernel can enforce for each process. */
 export const PROCESS_LIMITS: readonly LimitName[] = ["memory", "openFiles", "cpuTime", "fileSize"];
 
 /** Between SIGXCPU, which a program may handle, and SIGKILL. */
@@ -75,7 +75,7 @@ function both(value: number): Bound {
   return { soft: value, hard: value };
 }
 
-/** Pure: never more than this process may use itself, by its `/proc/self/limits`. */
+/** The bounds, lowered to those of this process in `/proc/self/limits`. Pure. */
 export function lowered(bounds: Bounds, own: string): Bounds {
   const entries = Object.entries(bounds).map(([resource, { soft, hard }]) => {
     const line = new RegExp(`^${NAMES[resource as Resource]} +(\\S+) +(\\S+)`, "m").exec(own);

@@ -1,6 +1,6 @@
 /**
- * System calls that a filter has stopped, until the owner of its listener has answered for them. What their arguments
- * point to can change while they are stopped, so whoever lets a call continue must not rely on it.
+ * System calls that a filter has stopped until the owner of its listener answers. The memory that their arguments point
+ * to can change meanwhile, so a decision to continue a call must not rely on it.
  */
 import { libc } from "../libc.ts";
 
@@ -14,7 +14,7 @@ export interface StoppedCall {
 /** `continue`: the kernel carries the call out. A number: the call returns with this error, or 0 for success. */
 export type CallAnswer = number | "continue";
 
-// Of linux/seccomp.h: the requests, which contain the sizes, and where the structures have their parts.
+// From linux/seccomp.h: the ioctl requests, which contain the sizes, and the offsets in the structures.
 const RECEIVE = 0xc0502100;
 const SEND = 0xc0182101;
 const IS_VALID = 0x40082102;

@@ -1,13 +1,13 @@
 /**
- * A seccomp filter: which system calls of a thread, and of what it starts from now on, are refused, with which error.
- * It sees the numbers in a call's arguments, never what a pointer refers to.
+ * A seccomp filter: decides which system calls of a thread, and of everything that it starts later, are refused with
+ * which error. It sees the values of a call's arguments, but not the memory that a pointer refers to.
  */
 import { constants } from "node:os";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { addressOf, errno, errnoName, libc } from "../libc.ts";
 import { callNumber } from "./syscall-numbers.ts";
 
-/** One of a call's arguments equals one of these values; or with `isOther`, none of them. Or it has one of the bits. */
+/** A test of one argument: it equals one of these values, or none of them with `isOther`, or has one of the bits. */
 export type ArgumentTest =
   | { readonly index: ArgumentIndex; readonly values: readonly number[]; readonly isOther?: boolean }
   | { readonly index: ArgumentIndex; readonly bits: number };
@@ -22,7 +22,7 @@ export interface Refusal {
   readonly tests?: readonly ArgumentTest[];
 }
 
-/** What the filter must know of a processor. */
+/** What the filter needs to know about a processor. */
 export interface Processor {
   /** The kernel's name of the system call convention. */
   readonly audit: number;
@@ -53,7 +53,7 @@ const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const FAIL = 0x00050000;
 const NOTIFY = 0x7fc00000;
-// Where the kernel's description of a call has its parts.
+// Offsets in the kernel's description of a call.
 const NUMBER_AT = 0;
 const CONVENTION_AT = 4;
 const ARGUMENTS_AT = 16;
@@ -98,7 +98,7 @@ export function noticeProgram(call: number, { audit }: Processor): Buffer {
   return Buffer.concat(instructions.map(encode));
 }
 
-/** Ends with the number of the call loaded, as it begins. */
+/** Instructions that refuse a call. They expect the number of the call to be loaded, and load it again at their end. */
 function refusing({ call, errno: error, tests = [] }: Refusal): Instruction[] {
   const body = [fail(error)];
   // From the last test to the first: a test that does not hold jumps over all that follows it.
@@ -109,7 +109,7 @@ function refusing({ call, errno: error, tests = [] }: Refusal): Instruction[] {
 
 /** Continues if the test holds, and skips `after` more instructions otherwise. */
 function testing(test: ArgumentTest, after: number): Instruction[] {
-  // The low half of the argument; every value that is tested for fits into it.
+  // Only the low half of the argument is compared; all tested values fit into it.
   const load = { code: LOAD, value: ARGUMENTS_AT + 8 * test.index };
   if ("bits" in test) return [load, { code: JUMP_IF_BITS, value: test.bits, ifFalse: after }];
   const { values, isOther = false } = test;
@@ -141,12 +141,12 @@ const SECCOMP_SET_MODE_FILTER = 1;
 const NEW_LISTENER = 0x08;
 const WAIT_KILLABLE_RECV = 0x20;
 
-/** Applies the program to the calling thread. It must have given up new privileges before. */
+/** Applies the program to the calling thread. The thread must have set no_new_privs before. */
 export function filterThread(program: Buffer): void {
   install(program, 0);
 }
 
-/** The same for a program that stops calls. Returns the descriptor that they are read from. */
+/** Applies a program that stops calls. Returns the descriptor from which the calls are read. */
 export function listenToThread(program: Buffer): number {
   return install(program, NEW_LISTENER | WAIT_KILLABLE_RECV);
 }
@@ -163,20 +163,20 @@ function install(program: Buffer, flags: number): number {
 
 const CAPABILITY_VERSION_3 = 0x20080522;
 
-/** Gives up all capabilities of the calling thread. Root has them, and with them could leave a sandbox. */
+/** Drops all capabilities of the calling thread. With them, root could leave a sandbox. */
 export function dropCapabilities(): void {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(CAPABILITY_VERSION_3, 0);
   if (libc.capset(callNumber("capset", process.arch), header, Buffer.alloc(24)) === 0) return;
   const reason = errnoName(errno());
-  throw new LimpetError("SANDBOX_UNAVAILABLE", `Capabilities could not be given up (${reason}). Run limpet doctor.`);
+  throw new LimpetError("SANDBOX_UNAVAILABLE", `Capabilities could not be dropped (${reason}). Run limpet doctor.`);
 }
 
 const PR_SET_DUMPABLE = 4;
 
 /**
- * Closes this process, with all its threads, to other processes without capabilities: they can neither trace it nor
- * read its memory, its variables and its descriptors. It leaves no core dump. Its programs are not affected.
+ * Protects this process from other processes without capabilities: they can neither trace it nor read its memory,
+ * variables and descriptors. The process leaves no core dump. Programs that it starts are not affected.
  */
 export function hideMemory(): void {
   if (libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) === 0) return;

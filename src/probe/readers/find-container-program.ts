@@ -4,7 +4,8 @@
  *
  * Nothing connects the two processes: the engine starts the program, not the client. So it must have started right
  * after the client, lead a session with a terminal in another process namespace, and have the arguments at the end of
- * the client's. If two programs fit and the client's engine keeps both or neither, none is taken.
+ * the client's. If two programs match, the one whose parent belongs to the client's engine is chosen. If that holds for
+ * both or neither, none is chosen.
  */
 
 import { readdirSync } from "node:fs";
@@ -15,21 +16,24 @@ import { type ProcessEntry, readProcess } from "../../linux/processes/processes.
 import { withSpareDescriptor } from "../../linux/spare-descriptor.ts";
 
 const CLIENTS: ReadonlySet<string> = new Set(["docker", "podman", "nerdctl"]);
-/** What keeps the programs of each client's engine: the kernel's name of their parent. */
+/** The kernel's name of the process that is the parent of programs, for each client. */
 const KEEPERS: Readonly<Record<string, string>> = {
   docker: "containerd-shim",
   nerdctl: "containerd-shim",
   podman: "conmon",
 };
 const PROCESSES_PER_TURN = 100;
-/** Clock ticks: a hundred per second. An engine that has to fetch an image takes longer, and is then not observed. */
+/**
+ * In clock ticks, a hundred per second. If an engine has to pull an image first, it takes longer, and the program is
+ * not found.
+ */
 const LATEST_TICKS = 3_000;
 
 export function isContainerClient(name: string): boolean {
   return CLIENTS.has(name);
 }
 
-/** The pid of the program, as this machine numbers it; undefined if there is none, or more than one. */
+/** The pid of the program on this machine; undefined if none or several match. */
 export async function findContainerProgram(client: number): Promise<number | undefined> {
   const started = readProcess(client);
   if (!started) return undefined;
@@ -49,7 +53,7 @@ export async function findContainerProgram(client: number): Promise<number | und
   return chooseProgram(started.name, found, (pid) => readProcess(pid)?.name)?.pid;
 }
 
-/** Pure: the only one that fits, or the only one that the client's engine keeps. */
+/** The only candidate, or the only one whose parent belongs to the client's engine. Pure. */
 export function chooseProgram(
   client: string,
   found: readonly ProcessEntry[],
@@ -60,7 +64,7 @@ export function chooseProgram(
   return kept.length === 1 ? kept[0] : undefined;
 }
 
-/** Pure: it leads a session with a terminal, and started soon after the client. */
+/** Whether the process leads a session with a terminal and started soon after the client. Pure. */
 function isStartedBy({ pid, session, terminal, startTime }: ProcessEntry, client: ProcessEntry): boolean {
   const ticks = Number(startTime) - Number(client.startTime);
   return pid === session && terminal !== 0 && ticks >= 0 && ticks <= LATEST_TICKS;

@@ -24,25 +24,25 @@ interface TerminalReader {
   readonly thread?: number;
   /** How often its thread has run. If this is unchanged, the thread has not run in between. */
   readonly runs: string;
-  /** The threads of its process: others may work while it waits. */
+  /** The number of threads of its process. Others may work while this one waits. */
   readonly threads: number;
-  /** What else ends its call. */
+  /** The kinds of other files that would end its call. */
   readonly others: readonly FileKind[];
-  /** How long it waits; undefined: for ever. */
+  /** The timeout of its call; undefined if it has none. */
   readonly timeoutMs?: number | undefined;
   /** The kernel's description of the call that blocks it; undefined if not known. */
   readonly syscall?: string;
   /** The relay between it and the terminal, and how often the relay has run: it may still have output to pass on. */
   readonly relay?: string;
-  /** The terminal that it reads, if that is the inner one of a relay. */
+  /** The terminal that it reads, if it is behind a relay. */
   readonly innerPath?: string;
-  /** It runs in a container, and what it prints passes through several processes. */
+  /** It runs in a container, so its output passes through several processes. */
   readonly isContained?: boolean;
-  /** Only of one in a container: the part of `relay` that is there, too. */
+  /** Only for a reader in a container: the part of `relay` that is inside the container. */
   readonly relayInside?: string;
-  /** It passes keys on to a program that this machine does not show. */
+  /** It passes keys on to a program that is not visible on this machine. */
   readonly isFar?: boolean;
-  /** Only of the client of a container: when its program, which may be on this machine, was last searched for. */
+  /** Only for the client of a container: when limpet last searched for its program, which may be on this machine. */
   readonly searchedMs?: number;
 }
 
@@ -52,7 +52,10 @@ export interface FoundReader extends TerminalReader {
   readonly syscall: string;
 }
 
-/** `unknown`: /proc does not show it, because the process belongs to another user or the kernel has no accounting. */
+/**
+ * `unknown`: /proc does not show the reader, because the process belongs to another user or the kernel has no
+ * accounting.
+ */
 export type ReaderVerdict = TerminalReader | "none" | "unknown";
 
 const MOST_THREADS = 64;
@@ -144,7 +147,7 @@ function behindClient(found: Found, elsewhere: Elsewhere): Found {
   const { pid, foregroundGroup } = entry;
   const inner = findReader({ program: pid, foregroundGroup, path }, NOBODY_ELSEWHERE);
   if (typeof inner !== "object") return inner;
-  // A relay inside, such as `script`, has a terminal of its own for its program.
+  // A relay inside the container, such as `script`, has another terminal for its program.
   const contained = { isContained: true, relayInside: inner.relay ?? "", innerPath: inner.innerPath ?? path };
   return { ...inner, ...contained, relay: `${found.pid} ${found.runs} ${contained.relayInside}` };
 }
@@ -158,7 +161,7 @@ function restingRelay({ pid, threads }: ProcessEntry): string | undefined {
   return isResting ? [pid, ...all.map((thread) => countRuns(pid, thread))].join(" ") : undefined;
 }
 
-/** The kernel shows the calls of a main thread that has ended to root only, while others of its threads go on. */
+/** While other threads of a process run, the kernel shows the call of an ended main thread only to root. */
 function hasEnded(folder: string): boolean {
   const stat = readShortProcFile(`${folder}/stat`);
   return stat === undefined || stat.startsWith(") Z", stat.lastIndexOf(")"));

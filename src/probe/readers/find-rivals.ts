@@ -11,7 +11,10 @@ export interface Rival {
   readonly isReading: boolean;
 }
 
-/** Those of `pids` that run and are not controlled by the terminal: the kernel lets them read at any time. */
+/**
+ * The running processes of `pids` whose controlling terminal is another one or none: the kernel lets them read at any
+ * time.
+ */
 export function findRivals(pids: readonly number[], path: string): readonly Rival[] {
   const own = terminalNumber(path);
   return pids.flatMap((pid) => {

@@ -9,7 +9,7 @@ import { readTerminalSize } from "../../pty/terminal-mode.ts";
 import { withTerminalAt } from "../../pty/with-terminal-at.ts";
 
 const MASTERS: readonly string[] = ["/dev/ptmx", "/dev/pts/ptmx"];
-/** Rows that a relay keeps for itself, such as the status line of tmux. */
+/** Rows that a relay uses itself, such as the status line of tmux. */
 const MOST_OWN_ROWS = 2;
 
 /** The inner terminals of a thread that waits for these files. */
@@ -23,7 +23,8 @@ export function innerTerminals(thread: string, files: readonly number[]): string
 
 /**
  * Whether the inner terminal has the size of the outer one. A relay gives it that size. A program that only runs
- * another one in a terminal, as emacs does, has no reason to. `root`: where the owner of the path finds it.
+ * another one in a terminal, as emacs does, usually sets another size. `root`: the root directory in which `path` is
+ * valid.
  */
 export function hasSizeOf(root: string, path: string, outer: TerminalSize): boolean {
   const inner = withTerminalAt(`${root}${path}`, readTerminalSize);

@@ -1,10 +1,10 @@
 /**
- * Pure: recognises programs that pass keys on to a program elsewhere. Such a client always waits for the terminal,
- * whatever the program at the far end does. So what the kernel says about the client says nothing about that program.
+ * Recognises programs that pass keys on to a program elsewhere. Such a client always waits for the terminal, whatever
+ * the remote program does. So the state of the client says nothing about that program. Pure.
  */
 import type { FileKind } from "../file-kind.ts";
 
-/** By the kernel's name for the process. Some of them do not wait for the terminal and the far end in one call. */
+/** The kernel's names of such processes. Some of them do not wait for the terminal and the remote end in one call. */
 const CLIENTS: ReadonlySet<string> = new Set([
   "ssh",
   "slogin",

@@ -1,5 +1,5 @@
 /**
- * Which processes may read a terminal.
+ * Lists the processes that may read a terminal.
  *
  * Of the processes whose controlling terminal it is, only the foreground group may read it; the kernel stops the
  * others. A process without it, or with another one, may read it at any time: `su -c` and `setsid` start such programs,
@@ -19,7 +19,7 @@ export interface TerminalOf {
   readonly strangers?: readonly number[];
 }
 
-/** A build with hundreds of processes does not wait for a key. */
+/** A build may have hundreds of processes, and does not wait for a key. */
 const MOST_PROCESSES = 32;
 
 /** The most likely first: the leader of the foreground group, then the latest descendants. */

@@ -1,11 +1,11 @@
 /**
- * Remembers who reads a terminal without being a descendant of its program. Searching takes milliseconds, so an
- * observation uses what the last search found.
+ * Remembers which processes read a terminal without being descendants of its program. A search takes milliseconds, so
+ * an observation uses the result of the last search.
  */
 import { findTerminalHolders } from "../../linux/files/find-terminal-holders.ts";
 import { findContainerProgram } from "./find-container-program.ts";
 
-/** A program that prints all the time is silent many times a second; a search takes milliseconds. */
+/** The shortest pause between searches. A program that prints all the time has many short silences per second. */
 const PAUSE_MS = 250;
 
 interface ContainerClient {
@@ -20,11 +20,11 @@ export class ReadersElsewhere {
   readonly #knownProgram: () => number | undefined;
   #searchedMs = Number.NEGATIVE_INFINITY;
   #strangers: readonly number[] = [];
-  /** The client that was seen last, and the program behind it. */
+  /** The container client that was seen last, and its program. */
   #container: ContainerClient | undefined;
   #searching: Promise<void> | undefined;
 
-  /** `knownProgram`: the program behind a container client, if whoever started the client knows it. */
+  /** `knownProgram` returns the program of a container client, if the caller has started that client and knows it. */
   constructor(knownProgram: () => number | undefined = () => undefined) {
     this.#knownProgram = knownProgram;
   }
@@ -34,12 +34,12 @@ export class ReadersElsewhere {
     return this.#strangers;
   }
 
-  /** The program behind a container client; undefined if it is not known. Until then, searches look for it. */
+  /** The program of a container client; undefined if it is not known. While it is unknown, each search looks for it. */
   programBehind(client: number): number | undefined {
     return this.#knownProgram() ?? this.#behind(client).program;
   }
 
-  /** When the program behind a container client was last searched for. */
+  /** When the program of a container client was last searched for. */
   searchedMs(client: number): number {
     return this.#behind(client).searchedMs;
   }
