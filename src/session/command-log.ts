@@ -1,4 +1,7 @@
-/** The commands that were run in a prepared shell, for people: agents' commands are typed without an echo. */
+/**
+ * The commands that were run in a prepared shell. People need the log, because agents' commands are typed without an
+ * echo.
+ */
 import type { Cursor } from "../base/cursor.ts";
 import { MAX_LOGGED_COMMAND_CHARS, MAX_LOGGED_COMMANDS } from "../base/limits.ts";
 import type { Finish } from "./finishes.ts";
@@ -9,7 +12,7 @@ import { internalsOf } from "./session-internals.ts";
 export interface LoggedCommand {
   /** Counts from 1 in each shell. */
   readonly number: number;
-  /** The first 4,000 characters of it. */
+  /** The first 4,000 characters of the command. */
   readonly command: string;
   /** Who ran it. */
   readonly caller: string;
@@ -20,7 +23,7 @@ export interface LoggedCommand {
   /** The range of its output in the session's output; `to` is null while it runs. */
   readonly from: Cursor;
   readonly to: Cursor | null;
-  /** Null while it runs, and if its shell ended with it or did not report it. */
+  /** Null while the command runs, and if its shell ended with it or did not report its end. */
   readonly durationMs: number | null;
   readonly exitCode: number | null;
 }
@@ -38,7 +41,7 @@ export class CommandLog {
     this.#listeners.add(listener);
   }
 
-  /** Fills an empty log with what another process has logged, oldest first. */
+  /** Fills an empty log with the entries of another process, oldest first. */
   restore(entries: readonly LoggedCommand[]): void {
     this.#entries.push(...entries.slice(-MAX_LOGGED_COMMANDS));
     this.#count = this.#entries.at(-1)?.number ?? 0;
@@ -91,7 +94,7 @@ export function commandLogOf(session: Session): CommandLog {
   logs.set(session, log);
   const { finishes, store } = internalsOf(session);
   finishes.onFinished((finish) => log.finish(finish));
-  // Whoever follows the session sees commands without output, too.
+  // Readers that follow the session also see commands without output.
   log.onChanged(() => store.changes.announce());
   return log;
 }

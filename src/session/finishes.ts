@@ -12,7 +12,7 @@ export interface Finish {
   readonly exitCode: number | null;
   /** The working directory of the shell after the command. */
   readonly cwd: string;
-  /** The kernel killed a process for lack of memory while it ran, and the exit code looks like it. */
+  /** The kernel killed a process for lack of memory while the command ran, and the exit code is that of SIGKILL. */
   readonly outOfMemory?: boolean;
   /** The cursor at which the command's output ends. */
   readonly end: Cursor;
@@ -27,7 +27,7 @@ export class Finishes {
   #onMoved: () => void = () => undefined;
   #onFinished: (finish: Finish) => void = () => undefined;
 
-  /** `directory`: where a shell of another process was last. */
+  /** `directory`: the last directory of a shell that another process started. */
   constructor(directory?: string) {
     this.#directory = directory;
   }

@@ -11,26 +11,30 @@ import type { EndReport, FirstSignal } from "../linux/processes/kill-process-tre
 import type { RunningProcess } from "../transport/probe.ts";
 import type { Channel, FrozenBy, SignalTarget } from "../transport/transport.ts";
 
-/** How fast to close a session, and why. */
+/** How to close a session, and why. */
 export interface CloseOptions {
   /**
    * Time until SIGKILL, 0 to 60,000. Default 1,000, with `firstSignal: "SIGTERM"` 2,000. SIGTERM follows SIGHUP after a
    * quarter of it.
    */
   readonly graceMs?: number;
-  /** What is sent first. `SIGTERM` is for programs that handle it; SIGHUP then follows after half of the grace time. */
+  /**
+   * The signal that is sent first. `SIGTERM` is for programs that handle it. SIGHUP then follows after half of the
+   * grace time.
+   */
   readonly firstSignal?: FirstSignal;
   /** Kill at once and ignore `graceMs`. Default false. */
   readonly force?: boolean;
   /** Why the session is closed. The first reason wins. Default "asked". */
   readonly reason?: CloseReason;
-  /** With the reason `limit`: which one. */
+  /** With the reason `limit`: the limit that was reached. */
   readonly limit?: LimitName;
 }
 
 /**
- * `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. `left`: an idle shell whose client
- * had gone. `room`: an idle shell, when another session needed its place. `limit`: it has reached one of its limits.
+ * `asked`: a caller closed the session. `idle`: no caller had used it for `idleMs`. `left`: it was an idle shell whose
+ * client had disconnected. `room`: it was an idle shell, and another session needed its slot. `limit`: it has reached
+ * one of its limits.
  */
 export type CloseReason = "asked" | "idle" | "left" | "room" | "limit";
 
@@ -74,7 +78,7 @@ export class Lifetime {
   constructor(parts: LifetimeParts) {
     this.#parts = parts;
     this.exited = parts.channel.exited.then((exit) => {
-      // Whatever signal it was, the limit is the reason.
+      // The limit is the reason, whichever signal ended the program.
       this.#exit = this.#limit === undefined || exit.kind === "lost" ? exit : { ...exit, limit: this.#limit };
       parts.store.noteExit();
       return this.#exit;
@@ -89,7 +93,7 @@ export class Lifetime {
     return this.#closeReason;
   }
 
-  /** A limit can be reached by the kernel's word or by that of limpet. */
+  /** The limits that were reached, as reported by the kernel or found by limpet. */
   get limitState(): LimitState {
     const { channel } = this.#parts;
     const endedBy = this.#limit ?? (this.#exit && limitOf(this.#exit)) ?? null;

@@ -1,8 +1,8 @@
 /**
- * Ends a session that has reached a limit which the kernel does not enforce for the whole session: wall time, and CPU
- * time, memory and processes of all its programs together.
+ * Ends a session that has reached a limit that the kernel does not enforce for the whole session: wall time, and the
+ * total of CPU time, memory and processes of all its programs.
  *
- * Times are those of monotonic clocks, so setting the date changes nothing.
+ * Times are from monotonic clocks, so changing the date has no effect.
  */
 import { availableParallelism } from "node:os";
 import { type Alarm, realAlarm } from "../base/async/alarm.ts";
@@ -12,12 +12,12 @@ import { describeLimits, type EnforcedLimits, type LimitName, type SessionLimits
 import type { Channel, Usage } from "../transport/transport.ts";
 import type { CloseOptions } from "./lifetime.ts";
 
-/** A program that starts others without end has to be ended before there are too many to be ended quickly. */
+/** A program that keeps starting others must be ended before there are too many to end quickly. */
 const COUNT_EVERY_MS = 250;
 const MIN_CHECK_MS = 100;
 const MAX_CHECK_MS = 5_000;
 
-/** What a watch needs of a session. */
+/** What a watch needs from a session. */
 export interface WatchedSession {
   readonly limits: SessionLimits;
   readonly enforced: EnforcedLimits;
@@ -59,13 +59,13 @@ export class LimitWatch {
     else if (nextMs !== undefined) this.#after(nextMs, () => void this.#check());
   }
 
-  /** Whatever uses too much memory or starts too many processes gets no time to do more of it. */
+  /** A session that exceeds its memory or processes is killed at once, without a grace time. */
   #end(limit: LimitName): void {
     this.stop();
     void this.#session.close({ reason: "limit", limit, force: limit === "memory" || limit === "processes" });
   }
 
-  /** A timer of Node cannot be longer than some weeks. */
+  /** Timers of Node are limited to some weeks, so a longer one is split. */
   #after(ms: number, ring: () => void): void {
     const stepMs = Math.min(ms, MAX_TIMER_MS);
     const cancel = this.#alarm(stepMs, () => {
@@ -77,13 +77,16 @@ export class LimitWatch {
   }
 }
 
-/** Ends a program whose transport cannot limit it, and throws: a limit that does not hold would be worse than none. */
+/**
+ * Ends a program whose transport cannot enforce the limits, and throws: a limit without effect would be worse than
+ * none.
+ */
 export async function requireLimits(limits: SessionLimits, channel: Channel): Promise<void> {
   if (channel.limits || Object.keys(limits).every((name) => name === "wallTime")) return;
   await channel.close({ graceMs: 0 });
   throw new LimpetError(
     "LIMIT_UNAVAILABLE",
-    `Where this program runs, only its wall time can be limited (asked for ${describeLimits(limits)}). Omit the others.`,
+    `Where this program runs, only its wall time can be limited (got ${describeLimits(limits)}). Omit the others.`,
   );
 }
 
@@ -99,7 +102,7 @@ export function watchLimits(limits: SessionLimits, { channel, close, alarm }: Wa
   return new LimitWatch({ limits, enforced: channel.limits ?? {}, exited: channel.exited, usage, close }, alarm);
 }
 
-/** Pure: the limits that need a look at what the session uses. */
+/** The limits for which the usage of the session must be read. Pure. */
 export function watchedLimits({ limits, enforced }: Pick<WatchedSession, "limits" | "enforced">): SessionLimits {
   const isWatched = (name: LimitName) => limits[name] !== undefined && enforced[name]?.by !== "cgroup";
   const names = (["memory", "processes", "cpuTime"] as const).filter(isWatched);
@@ -113,7 +116,7 @@ export function reachedLimit(usage: Usage, { memory, processes, cpuTime }: Sessi
   return cpuTime !== undefined && usage.cpuMs >= cpuTime ? "cpuTime" : undefined;
 }
 
-/** Pure: when to look again. CPU time grows at most as fast as time on all processors together. */
+/** When to check again. CPU time grows at most as fast as the time of all processors together. Pure. */
 export function nextCheckMs(
   usage: Usage | undefined,
   { memory, processes, cpuTime }: SessionLimits,

@@ -1,6 +1,6 @@
 /**
- * Filters output between a channel and the journal, so that what it removes appears in no view of the output: not in
- * text, searches or the screen. It runs synchronously when output arrives.
+ * Filters output between a channel and the journal, so that removed parts appear neither in text nor in searches nor on
+ * the screen. It runs synchronously when output arrives.
  */
 import type { OnOutput } from "../transport/transport.ts";
 
@@ -10,7 +10,7 @@ export interface OutputFilter {
    * remove.
    */
   push(bytes: Uint8Array, pass: (bytes: Uint8Array) => void): void;
-  /** Call when no more output follows: passes on what it held back. */
+  /** Call when no more output follows. Passes on what was held back. */
   finish(pass: (bytes: Uint8Array) => void): void;
 }
 

@@ -40,7 +40,7 @@ const NO_ACTIVITY: Activity = { workMs: 0, isRunning: false, posture: "", childr
 
 export class SessionInternals implements Waitable {
   readonly store: OutputStore;
-  /** Fed with the output before it is in the store. */
+  /** Reads the output before it is in the store. */
   readonly modeTracker: TerminalModeTracker;
   readonly abandonedModes: AbandonedModes;
   /** What connects the session to its program. */
@@ -52,9 +52,9 @@ export class SessionInternals implements Waitable {
   readonly position: WaitPosition = new WaitPosition();
   readonly searched: SearchedParts = new SearchedParts();
   readonly inputWatch: InputWatch;
-  /** Somebody answers the queries of the program if that is safe. */
+  /** limpet answers the queries of the program to its terminal when that is safe. */
   areQueriesAnswered: boolean = false;
-  /** Whether its output shall be copied to a fleet; undefined: as its host decides. */
+  /** Whether the output is copied to a fleet. Undefined: the host decides. */
   isCopied: boolean | undefined;
   /** Called when the session has another name. There is one listener. */
   onRenamed: () => void = () => undefined;
@@ -78,7 +78,7 @@ export class SessionInternals implements Waitable {
     this.inputWatch = new InputWatch({ ...parts, measure });
   }
 
-  /** Call when no program can need the modes that it has set, as when the command of a shell has ended. */
+  /** Call when no program needs the modes any more, for example because the command of a shell has ended. */
   resetModes(): void {
     if (this.modeTracker.isChanged) resetModes(this.store, this.modeTracker);
   }
@@ -125,7 +125,7 @@ export class SessionInternals implements Waitable {
     return this.channel.probe !== undefined;
   }
 
-  /** What the program asks its terminal at the very end of its output: nobody has answered it. */
+  /** The queries to the terminal at the very end of the output. They are not answered yet. */
   pendingQueries(): readonly TerminalQuery[] {
     const from = Math.max(0, this.store.end - QUERY_TAIL_BYTES);
     return queriesAtEnd(this.store.readMemory({ from, maxBytes: QUERY_TAIL_BYTES }).bytes);
@@ -135,7 +135,7 @@ export class SessionInternals implements Waitable {
     const verdict = this.#observe();
     const isReading = verdict.basis.kind === "reader" || verdict.basis.kind === "asks-terminal";
     if (!this.areQueriesAnswered || !isReading) return verdict;
-    // It reads the answer of its terminal, which is about to come, and not what a caller could type.
+    // The program waits for the answer of its terminal, which is about to arrive, not for input of a caller.
     const isRecent = performance.now() - this.store.lastMs < ANSWER_MS;
     return isRecent && this.pendingQueries().length > 0 ? judgeUnobserved("input-queued") : verdict;
   }
@@ -148,7 +148,7 @@ export class SessionInternals implements Waitable {
     if (observation?.isArriving) return judgeUnobserved("arriving");
     const reader = observation?.reader;
     if (typeof reader === "object" && this.store.readableEnd < this.store.end) {
-      // It waits for input, so nothing follows. What is read of the output must include all of it.
+      // The program waits for input, so no output follows, and all output can be made readable.
       this.store.settle();
       return judgeUnobserved("moved");
     }
@@ -166,12 +166,12 @@ export class SessionInternals implements Waitable {
   }
 }
 
-/** An answer takes milliseconds, on a busy machine a little longer. */
+/** An answer takes milliseconds, and a little longer on a busy machine. */
 const ANSWER_MS = 500;
 
 /**
- * Takes the terminal back to its main screen, with keys in their usual form. That becomes part of the output, so that
- * every reader, screen and recording sees it at the same cursor.
+ * Resets the terminal to its main screen and to the default modes of keys. The sequences become part of the output, so
+ * that every reader, screen and recording sees them at the same cursor.
  */
 export function resetModes(store: OutputStore, modeTracker: TerminalModeTracker): void {
   const bytes = Buffer.from(modeTracker.undo);

@@ -8,7 +8,7 @@ export interface SessionProgram {
   /** A positive integer, never reused in this process. */
   readonly id: number;
   readonly name: string | undefined;
-  /** Undefined: it belongs to nobody in particular. */
+  /** Undefined: the session has no owner. */
   readonly owner: SessionOwner | undefined;
   /** As passed by the caller; the shell if a `command` was passed. */
   readonly program: string;

@@ -29,7 +29,7 @@ export interface SessionStatus {
   readonly evidence: string;
 }
 
-/** Output of a container takes a few milliseconds, on a busy machine more. */
+/** Output of a container arrives within milliseconds, or later on a busy machine. */
 const ARRIVING_MS = 2_000;
 const ARRIVING_POLL_MS = 2;
 
@@ -65,7 +65,7 @@ async function observeTwice(target: Waitable): Promise<InputVerdict> {
   return judgeUnobserved("moved");
 }
 
-/** Waits, a short time, for output that is on its way from a container. */
+/** Waits a short time for output of a container that is still in transit. */
 async function observeArrived(target: Waitable): Promise<InputVerdict> {
   const giveUpMs = performance.now() + ARRIVING_MS;
   for (;;) {

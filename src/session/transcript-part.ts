@@ -1,10 +1,10 @@
-/** The parts of a session as people see it. */
+/** The parts of a transcript, which shows a session as people see it. */
 import type { Page } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import type { OutputOptions } from "../journal/follow-output.ts";
 import type { LoggedCommand } from "./command-log.ts";
 
-/** What happened in a session next. */
+/** One event of a session. */
 export type TranscriptPart =
   | { readonly kind: "output"; readonly page: Page }
   | { readonly kind: "begun" | "finished"; readonly command: LoggedCommand }
@@ -13,13 +13,13 @@ export type TranscriptPart =
 
 /** Which part of a session to stream. */
 export interface TranscriptOptions extends OutputOptions {
-  /** False: ends with what has happened so far. Default true. */
+  /** False: ends after everything that has happened so far. Default true. */
   readonly isLive?: boolean;
   /** To continue: the `commandOrder` of the reader's last command. Default: that of the last one before `from`. */
   readonly after?: number;
 }
 
-/** The place of a part in the order of all that callers did in a session: it grows. Undefined for output and sizes. */
+/** The position of a part in the order of commands, which only grows. Undefined for output and sizes. */
 export function commandOrder(part: TranscriptPart): number | undefined {
   if (part.kind === "begun") return 2 * part.command.number;
   return part.kind === "finished" ? 2 * part.command.number + 1 : undefined;

@@ -1,6 +1,6 @@
 /**
- * A session as people see it: its output, the commands that callers ran in it and its sizes, in the order of the
- * journal. Commands are not in the journal, because agents read that.
+ * A session as people see it: its output, the commands that callers ran and the sizes of its terminal, in the order of
+ * the journal. The journal does not contain the commands, because agents read it.
  */
 import type { Cursor, Page } from "../base/cursor.ts";
 import { requireInteger } from "../base/require-integer.ts";
@@ -57,7 +57,7 @@ function upTo(page: Page, cursor: Cursor): Page {
   return next < page.next ? { ...page, bytes: page.bytes.subarray(0, next - page.from), next } : page;
 }
 
-/** The commands and sizes that a reader has not got yet. */
+/** The commands and sizes that a reader has not received yet. */
 class PendingEvents {
   readonly #session: Session;
   #order: number;
@@ -75,7 +75,7 @@ class PendingEvents {
     return tty ? (this.#sizeChange?.size ?? size) : null;
   }
 
-  /** What happened at or before `cursor`. */
+  /** The events at or before `cursor`. */
   take(cursor: Cursor): readonly TranscriptPart[] {
     const parts: TranscriptPart[] = [];
     const change = this.#session.timeline.sizes.findLast((each) => each.cursor <= cursor);
@@ -91,7 +91,7 @@ class PendingEvents {
     return parts;
   }
 
-  /** Where the next of them happened after `cursor`. */
+  /** The cursor of the next event after `cursor`. */
   nextCursor(cursor: Cursor): Cursor {
     const command = this.#commands().find((event) => event.order > this.#order && event.cursor > cursor);
     const size = this.#session.timeline.sizes.find((change) => change.cursor > cursor);

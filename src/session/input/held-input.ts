@@ -12,9 +12,9 @@ interface Piece {
   readonly onDiscarded: OnDiscarded | undefined;
 }
 
-/** What the kernel can hold outside of the part that it reports: 8 KiB, in pages that may not be full. */
+/** How much the kernel can hold outside of the buffer that it reports: 8 KiB, in pages that may not be full. */
 const MOST_OUTSIDE_BYTES = 16 * 1024;
-/** By then, a thread of the kernel has moved what was written to where it is reported. */
+/** Within this time, a kernel thread has moved written bytes to the buffer that is reported. */
 const SETTLED_MS = 50;
 
 export class HeldInput {
@@ -33,14 +33,14 @@ export class HeldInput {
   /** How much the program has not read; exact unless it started to read a full terminal. */
   unreadBytes(seen: UnreadInput): number {
     const written = this.#pieces.reduce((sum, piece) => sum + piece.bytes, 0);
-    // A shell's own lines are typed past the queue and are not counted.
+    // Lines that limpet types into a shell do not pass through the queue and are not counted.
     const isAll = seen.bytes === 0 || (seen.isExact && performance.now() - this.#lastMs >= SETTLED_MS);
     const unread = Math.min(written, isAll ? seen.bytes : seen.bytes + MOST_OUTSIDE_BYTES);
     this.#forget(written - unread);
     return unread;
   }
 
-  /** Call when the terminal was emptied: reports to each write how much of it the program never read. */
+  /** Call when the terminal was emptied. Reports to each write how much of it the program never read. */
   discard(seen: UnreadInput): number {
     const bytes = this.unreadBytes(seen);
     for (const piece of this.#pieces.splice(0)) piece.onDiscarded?.(piece.bytes);

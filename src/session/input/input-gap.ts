@@ -1,5 +1,5 @@
 /**
- * Waits between two keys until the program has read the first one, so that it does not take both for one.
+ * Waits between two keys until the program has read the first one, so that it does not treat both as one key.
  *
  * A program that reads two keys at once may see one unknown key, a paste, or Alt with a key. The kernel shows when a
  * program has read its input and waits for more. Some programs also measure time: text followed by Enter within 120 ms
@@ -12,14 +12,17 @@ import { watchForStarving } from "../../probe/watch-for-starving.ts";
 import type { Probe } from "../../transport/probe.ts";
 
 /**
- * What must come before a key. `read`: the program has read the input before it. `burst`: also, enough time has passed
- * since then that the program does not take the key for a part of a paste. `escape`: the same after an Escape.
+ * What must happen before a key is sent. `read`: the program has read the input before it. `burst`: in addition, enough
+ * time has passed that the program does not treat the key as a part of a paste. `escape`: the same after an Escape.
  */
 export type InputGap = "read" | "burst" | "escape";
 
 /** More than the 120 ms of Codex, counted from when it has read the text. */
 const APART_MS = 200;
-/** A program that does not read for this long gets the next key anyway, unless it cannot run: it may never read. */
+/**
+ * A program that does not read for this long may never read, so it gets the next key anyway, unless it gets no
+ * processor time.
+ */
 const PATIENCE_MS = 1_000;
 const FIRST_LOOK_MS = 1;
 const SLOWEST_LOOK_MS = 8;
@@ -27,11 +30,11 @@ const SLOWEST_LOOK_MS = 8;
 interface GapOptions {
   /** The input was discarded, or the program has ended. */
   readonly isOver: () => boolean;
-  /** Of the program of the session; null if it has none on this machine. */
+  /** The pid of the session's program; null if it has none on this machine. */
   readonly pid: number | null;
 }
 
-/** False if the program did not read within its time. */
+/** False if the program did not read in time. */
 export async function waitForGap(probe: Probe | undefined, gap: InputGap, options: GapOptions): Promise<boolean> {
   if (!probe) {
     await sleep(APART_MS);
@@ -45,7 +48,7 @@ export async function waitForGap(probe: Probe | undefined, gap: InputGap, option
   let readMs: number | undefined;
   while (!isOver()) {
     const mode = probe.terminalMode();
-    // The kernel keeps lines apart, whatever a program reads at once.
+    // In line mode, one read returns at most one line.
     if (!mode || mode.isCanonical) return true;
     const verdict = judgeInputState(probe.observe());
     const nowMs = performance.now();
@@ -70,7 +73,7 @@ function hasRead({ basis, state }: InputVerdict, probe: Probe): boolean {
 export function apartMs({ basis }: InputVerdict, gap: InputGap): number {
   if (gap === "escape") return APART_MS;
   if (basis.kind !== "reader") return basis.kind === "hidden" ? APART_MS : 0;
-  // Programs that wait in read or select take keys one by one; those that measure time have an event loop.
+  // Programs that wait in read or select handle keys one by one. Programs that measure time have an event loop.
   const measuresTime = basis.call === "poll" || basis.call === "epoll";
   return gap === "burst" && measuresTime ? APART_MS : 0;
 }

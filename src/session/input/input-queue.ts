@@ -32,14 +32,14 @@ export interface Delivered {
 
 interface Entry {
   readonly parts: readonly InputPart[];
-  /** Of all parts, as encoded when they were queued. */
+  /** The size of all parts, as encoded when they were queued. */
   readonly bytes: number;
   readonly done: Deferred<void>;
   readonly onDiscarded: OnDiscarded | undefined;
-  /** Interrupts the program: the terminal is emptied first. */
+  /** The input interrupts the program, so the terminal is emptied first. */
   readonly isInterrupt: boolean;
   isDiscarded: boolean;
-  /** How much the terminal has accepted. */
+  /** How many bytes the terminal has accepted. */
   taken: number;
 }
 
@@ -64,7 +64,10 @@ export class InputQueue {
     return this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** Bytes that the program has not read: queued here, or held by the terminal. After its end, those it never got. */
+  /**
+   * Bytes that the program has not read: queued here, or held by the terminal. After its end: bytes that it never
+   * received.
+   */
   get unreadBytes(): number {
     const { probe } = this.#channel;
     const queued = this.#entries.reduce((sum, { bytes, taken }) => sum + Math.max(0, bytes - taken), 0);
@@ -103,7 +106,7 @@ export class InputQueue {
     if (!this.#isDelivering) this.#channel.endInput();
   }
 
-  /** The program has ended: what is queued cannot be delivered. */
+  /** Call when the program has ended: queued input cannot be delivered. */
   programEnded(): void {
     this.#hasProgramEnded = true;
     this.#channel.stopWrite();
@@ -114,7 +117,7 @@ export class InputQueue {
     for (let entry = this.#entries[0]; entry; entry = this.#entries[0]) {
       if (entry.isInterrupt) this.#emptyTerminal();
       const error = await this.#deliver(entry);
-      // Discarded meanwhile: its caller knows, and the entries after it are new.
+      // The entry was discarded meanwhile. Its caller knows, and the entries after it are new.
       if (entry.isDiscarded) continue;
       this.#entries.shift();
       if (error) {
@@ -164,7 +167,7 @@ export class InputQueue {
     return taken;
   }
 
-  /** Undefined if the input has no interrupt key, or no unread input is in its way. */
+  /** Undefined if the input has no interrupt key, or if there is no unread input before it. */
   #restFromInterrupt(parts: readonly InputPart[], encoded: readonly Uint8Array[]): InterruptRest | undefined {
     const { probe } = this.#channel;
     if (!probe || (this.#entries.length === 0 && !probe.hasUnreadInput())) return undefined;
@@ -181,7 +184,7 @@ export class InputQueue {
     this.#channel.stopWrite();
   }
 
-  /** A full terminal does not even look at the key. */
+  /** A full terminal does not process the interrupt key, so it is emptied first. */
   #emptyTerminal(): void {
     const { probe } = this.#channel;
     if (!probe) return;

@@ -1,4 +1,4 @@
-/** Pure: what an interrupt key leaves of the input that it is a part of. */
+/** What is left of input that contains an interrupt key, which discards everything before it. Pure. */
 import type { InputPart } from "./input-part.ts";
 
 export interface InterruptRest {

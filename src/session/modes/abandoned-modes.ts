@@ -1,12 +1,12 @@
 /**
- * Notices that the program that has set modes of the terminal is gone and did not reset them: it was killed. What the
- * next program prints would stay on a screen that nobody leaves, and keys would have a form that nobody expects.
+ * Detects that the program that has set modes of the terminal has ended without resetting them, because it was killed.
+ * Otherwise the next program would print on the alternate screen, and would get keys in a form that it does not expect.
  *
- * The kernel does not show who printed a sequence: limpet assumes the foreground group at that moment. If that is
- * already a shell again, although a program that it had started has ended since the last line was typed, that program
- * has printed it.
+ * The kernel does not show who printed a sequence, so limpet assumes that it was the foreground group at that time. If
+ * that is already a shell again, although a program that it had started has ended since the last line was typed, that
+ * program has printed it.
  *
- * A program's last output is often read after its end, so the output itself decides, too: a chunk that leaves the
+ * A program's last output is often read after its end. So limpet also uses the output itself: a chunk that leaves the
  * alternate screen still comes from the program that entered it.
  */
 import type { Probe } from "../../transport/probe.ts";
@@ -15,9 +15,9 @@ import type { TerminalModeTracker } from "./terminal-mode-tracker.ts";
 
 type GroupProbe = Pick<Probe, "foregroundGroup" | "isGroupAlive" | "countEndedJobs">;
 
-/** How many programs of a shell had ended, when it got its last line. */
+/** How many programs of a shell had ended when it received its last line. */
 interface ShellMark {
-  /** The shell, which leads a process group of its own. */
+  /** The pid of the shell, which leads its own process group. */
   readonly shell: number;
   readonly endedJobs: number;
 }
@@ -36,12 +36,12 @@ export class AbandonedModes {
     this.#tracker = tracker;
   }
 
-  /** Call before a shell gets a line in another way. */
+  /** Call before a shell receives a line that does not pass through `beforeInput`. */
   beforeLine(mark: ShellMark): void {
     this.#shellMark = mark;
   }
 
-  /** Call before something is typed. */
+  /** Call before input is typed. */
   beforeInput(probe: GroupProbe | undefined, bytes: Uint8Array): void {
     if (this.#wasAlternate || !LINE_ENDS.some((end) => bytes.includes(end))) return;
     const shell = probe?.foregroundGroup();

@@ -3,14 +3,14 @@ import type { TrackedModes } from "./apply-mode.ts";
 
 export const LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l";
 
-/** What a program may have asked of keys, pastes, the mouse and the focus. */
+/** Resets the modes of keys, pastes, the mouse and the focus. */
 export const RESET_KEY_MODES: string = [
   "\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?2004l",
   "\x1b[?1l\x1b>\x1b[>4;0m",
 ].join("");
 
 /**
- * All that a program may have asked of a terminal and that a shell does not expect: mouse, focus and paste reports,
+ * Resets everything that a program may have set and that a shell does not expect: mouse, focus and paste reports,
  * keypad and arrow modes, key protocols (xterm's and kitty's), scrolling region, margins, insertion, line ends, no
  * wrapping, held output, colours, character sets, and a hidden or shaped caret. The caret stays where it is: DECSC and
  * DECRC keep it from DECSTBM, which moves it.
@@ -40,8 +40,8 @@ const UNDOS: readonly Undo[] = [
 ];
 
 /**
- * What undoes the modes that a program has set and left. One with a screen of its own has probably set others that are
- * not tracked. Empty if none is set.
+ * The sequences that undo the modes that a program has left set. A program on the alternate screen has probably set
+ * others that are not tracked. Empty if no mode is set.
  */
 export function undoSequences(modes: TrackedModes): string {
   if (modes.isAlternateScreen) return resetSequences(modes);

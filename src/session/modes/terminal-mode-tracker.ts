@@ -32,7 +32,7 @@ export class TerminalModeTracker {
   readonly #escape = new EscapeTokenizer();
   #modes: TrackedModes = INITIAL_MODES;
 
-  /** What keys, pastes and mouse events need. */
+  /** The modes that decide how keys, pastes and mouse events are sent. */
   get keyModes(): TerminalModes {
     const { isAlternateScreen, isOriginMode, isCaretHidden, savedOrigin, ...modes } = this.#modes;
     return modes;
@@ -53,7 +53,7 @@ export class TerminalModeTracker {
     return this.undo !== "";
   }
 
-  /** The sequences that reset what is set; empty if nothing is. */
+  /** The sequences that reset the modes that are set; empty if none is. */
   get undo(): string {
     return this.#modes === INITIAL_MODES ? "" : undoSequences(this.#modes);
   }

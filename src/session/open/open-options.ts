@@ -29,7 +29,9 @@ export interface CommonOptions {
   readonly tty?: boolean;
   /** A name for people and for lookup: 1 to 64 visible characters, not only digits, no slash. Default: none. */
   readonly name?: string;
-  /** To whom it belongs: in a registry, a name is unique among the live sessions of one project. Default: nobody. */
+  /**
+   * The owner of the session. In a registry, a name is unique among the live sessions of one project. Default: none.
+   */
   readonly owner?: SessionOwner;
   /**
    * How much output to keep in memory: the beginning and the latest. 4 KiB to 1 GiB; at least 1 MiB with `onFlood:
@@ -59,7 +61,7 @@ export interface CommonOptions {
   readonly secretEnv?: Readonly<Record<string, string>>;
   /** What is masked in all output before it is stored. Default: nothing. */
   readonly redaction?: Redaction;
-  /** False: nothing is written to `stateDirectory` but what identifies the session. Default true. */
+  /** False: only data that identifies the session is written to `stateDirectory`. Default true. */
   readonly diskJournal?: boolean;
   /** Removes parts of a terminal's output before it is stored. Default: none. */
   readonly outputFilter?: OutputFilter;

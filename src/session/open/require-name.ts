@@ -5,7 +5,8 @@ import { quoteLine } from "../../text/clean/quote-line.ts";
 
 /**
  * Throws unless `name` can name a session. Names are accepted in place of ids, so a name must not look like an id. A
- * slash follows the name of a place, unless the name is a path, which models give a shell.
+ * slash separates the name of a place from the key, so names contain none, except for a path as the name of a shell,
+ * which models use.
  */
 export function requireName(name: string): void {
   const isVisible = makeVisible(name) === name && name.trim() === name && !/[\t\n]/.test(name);

@@ -5,7 +5,7 @@ import type { SessionProgram } from "../session-program.ts";
 
 /** Keeps a record of sessions that survives this process, which may end without warning. */
 export interface SessionKeeper {
-  /** What journals are written with. Default: Node's pool of threads. */
+  /** The disk that journals are written with. Default: Node's pool of threads. */
   readonly disk?: Disk;
   takeId(): number;
   opening(opening: OpeningSession): void;

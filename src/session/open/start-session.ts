@@ -1,4 +1,4 @@
-/** Assembles a session: around a program that is about to start, or from what another process left of one. */
+/** Assembles a session for a program that is about to start, or from the files that another process left. */
 import type { Alarm } from "../../base/async/alarm.ts";
 import type { Exit } from "../../base/exit.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
@@ -28,17 +28,17 @@ interface CommonParts extends SessionProgram {
 interface StartParts extends CommonParts {
   readonly onFlood: "drop" | "block";
   readonly outputFilter: OutputFilter | undefined;
-  /** The timer of its limits. Default: that of this process. */
+  /** The timer for its limits. Default: that of this process. */
   readonly alarm?: Alarm | undefined;
   readonly openChannel: (onOutput: OnOutput) => Promise<Channel>;
 }
 
-/** What another process left of a session. */
+/** The state of a session that another process left. */
 interface FormerParts extends CommonParts {
   readonly startedAt: number;
   /** Undefined if that process ended before the program. */
   readonly exit: Exit | undefined;
-  /** Where it was last, if it was a prepared shell. */
+  /** Its last directory, if it was a prepared shell. */
   readonly directory?: string | undefined;
   readonly restored: RestoredOutput;
 }
@@ -74,7 +74,7 @@ export async function startSession(parts: StartParts): Promise<Session> {
   return session;
 }
 
-/** A session that ended with its process: only its output is left. */
+/** Restores a session that ended with its process. Only its output is left. */
 export async function restoreSession(parts: FormerParts): Promise<Session> {
   const { startedAt, exit, directory } = parts;
   const store = new OutputStore({ ...parts, onFlood: "drop" });

@@ -1,6 +1,6 @@
 /**
- * Reads the output of a session as an agent needs it: clean text within a budget, or the first or last lines. Works on
- * memory and disk alike, in pieces, and yields to the event loop between them.
+ * Reads the output of a session as an agent needs it: clean text within a budget, or the first or last lines. Reads
+ * memory and disk in pieces, and yields to the event loop between them.
  */
 import type { Cursor } from "../../base/cursor.ts";
 import { READ_BYTES } from "../../base/limits.ts";
@@ -27,8 +27,8 @@ export interface TextOptions extends RangeOptions, MarkOptions {
   /** Counts tokens. Default: 4 bytes per token. */
   readonly tokenizer?: Tokenizer;
   /**
-   * Nothing will follow at the end of the range: an incomplete character there is shown as U+FFFD. Default: true once
-   * the program has ended.
+   * No output follows the range, so an incomplete character at its end is shown as U+FFFD. Default: true once the
+   * program has ended.
    */
   readonly isComplete?: boolean;
 }

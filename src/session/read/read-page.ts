@@ -1,6 +1,6 @@
 /**
  * Reads output page by page: from a cursor, as much clean text as fits a budget, uncut. `next` is where the next page
- * begins, so that reading on returns each line once.
+ * begins, so that reading page by page returns each line once.
  *
  * A page ends where cleaning can restart: not inside a sequence, a character or a full-screen program. It ends between
  * lines where that costs at most a quarter of it, otherwise inside a line.
@@ -15,7 +15,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 import { DEFAULT_MAX_TOKENS, type SessionReading, type TextOptions } from "./read-digest.ts";
 
 const BYTES_PER_TOKEN = 4;
-/** Each attempt comes closer to the end of the page. */
+/** The most attempts to find the end of a page. Each comes closer. */
 const MOST_ATTEMPTS = 10;
 /** A page that is this full is good enough. */
 const FULL_PART = 0.99;
@@ -65,7 +65,7 @@ interface Attempt {
   readonly maxTokens: number;
 }
 
-/** Pure: text mostly grows evenly with the output. */
+/** The next guess for the end of a page, because text mostly grows in proportion to the output. Pure. */
 function nextGuess({ from, low, high, tried, tokens, maxTokens }: Attempt): Cursor {
   const scaled = from + Math.floor(((tried - from) * maxTokens) / Math.max(1, tokens));
   const guess = Math.min(scaled, from + LARGEST_STEP * (tried - from));
@@ -113,7 +113,7 @@ async function pageEnd(store: OutputStore, { from, low, at }: Place): Promise<Cu
   const start = Math.max(low, at - SEARCHED_BYTES);
   let before = new Uint8Array(0);
   for await (const page of pagesOf(store, { from: start, to: at + 1 })) {
-    // What was dropped has no lines to look for.
+    // Dropped output has no line ends to search for.
     if (page.dropped > 0) return page.next > at ? at : page.next;
     before = Buffer.concat([before, page.bytes]);
   }

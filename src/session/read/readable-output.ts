@@ -33,7 +33,7 @@ export class ReadableOutput {
     return this.#store.end;
   }
 
-  /** When output arrived and when the size changed, as far as that is kept. */
+  /** When output arrived and when the size changed. Times are coarse, and only a limited number is kept. */
   get timeline(): Timeline {
     return this.#store.timeline;
   }

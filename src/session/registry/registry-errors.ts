@@ -29,7 +29,7 @@ export function nameTaken(name: string, id: number | undefined): LimpetError {
   );
 }
 
-/** Whoever asks can close only what it knows of. */
+/** Names only sessions that the caller can see, because it can close only those. */
 export function limitReached(max: number, alive: readonly Owned[], owner: SessionOwner | undefined): LimpetError {
   const own = alive.filter((session) => projectOf(session) === (owner?.project ?? null));
   const all = `All ${max} sessions are in use`;

@@ -1,9 +1,9 @@
 /**
- * Pure: which session a name means, and which sessions somebody sees. An id means the same session for everybody; names
- * are unique among the live sessions of one project.
+ * Decides which session a name refers to, and which sessions a caller sees. An id refers to the same session for every
+ * caller. Names are unique among the live sessions of one project. Pure.
  */
 
-/** To whom a session belongs. */
+/** The owner of a session. */
 export interface SessionOwner {
   /** The caller that started it. */
   readonly caller: string;
@@ -11,15 +11,18 @@ export interface SessionOwner {
   readonly project: string | null;
 }
 
-/** Whose names and lists somebody uses. */
+/** Which sessions the names and lists of a caller include. */
 export interface Scope {
-  /** The project of whoever asks; null for none. */
+  /** The project of the caller; null for none. */
   readonly project: string | null;
-  /** `project`: names and lists stay within the project. `user`: they reach all projects, the own one first. */
+  /**
+   * `project`: names and lists include only that project. `user`: they include all projects, and the caller's project
+   * comes first.
+   */
   readonly reach: "project" | "user";
 }
 
-/** The facts of a session that decide. */
+/** The facts about a session that the decision needs. */
 export interface Owned {
   readonly id: number;
   readonly name: string | undefined;
@@ -32,16 +35,16 @@ interface OwnedBy {
   readonly owner?: SessionOwner | undefined;
 }
 
-/** The session that was meant. `ambiguous`: several projects have one of that name. */
+/** The session that the name refers to. `ambiguous`: several projects have a session with that name. */
 export type Resolved<T> =
   | { readonly kind: "found"; readonly session: T }
   | { readonly kind: "ambiguous"; readonly sessions: readonly T[] }
   | { readonly kind: "missing" };
 
-/** Everybody's sessions, for whoever has no project. */
+/** All sessions, for callers without a project. */
 export const EVERYWHERE: Scope = { project: null, reach: "user" };
 
-/** A live session comes before an ended one, then the own project before others, then the latest. */
+/** Prefers a live session to an ended one, then the caller's project to others, then the latest. */
 export function resolveSession<T extends Owned>(
   sessions: readonly T[],
   key: number | string,
@@ -63,7 +66,7 @@ export function resolveSession<T extends Owned>(
   return { kind: "found", session };
 }
 
-/** Whether names and lists reach the session. */
+/** Whether names and lists of this scope include the session. */
 export function isInView(session: OwnedBy, { project, reach }: Scope): boolean {
   return reach === "user" || projectOf(session) === project;
 }

@@ -131,7 +131,7 @@ export class SessionRegistry {
    * Does not count as use.
    */
   list({ ended = false, scope = EVERYWHERE }: { readonly ended?: boolean; readonly scope?: Scope } = {}): Session[] {
-    // Of two that start at once, the first may be ready last.
+    // Sorted by id: of two sessions that start at the same time, the first may be ready last.
     const sessions = [...this.#entries.values()].map(({ session }) => session).sort((one, other) => one.id - other.id);
     return sessions.filter((session) => (ended || isAlive(session)) && isInView(session, scope));
   }
@@ -188,7 +188,7 @@ export class SessionRegistry {
   }
 
   #require(key: number | string, scope: Scope): Usage {
-    // Every turn names its session, most of them by id: that needs no list of all.
+    // Most turns name their session by id, which needs no search through all sessions.
     const id = idOf(key);
     const known = id === undefined ? undefined : this.#entries.get(id);
     if (known) return known;
@@ -221,7 +221,7 @@ export class SessionRegistry {
     const ended = this.list({ ended: true }).filter((session) => !isAlive(session));
     for (const session of ended.slice(0, Math.max(0, ended.length - MAX_TOMBSTONES))) {
       this.#entries.delete(session.id);
-      // It may have left processes running. They end with it.
+      // The session may have left processes running. They are ended with it.
       void session.discard({ force: true });
     }
   }

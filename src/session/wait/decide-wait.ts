@@ -38,10 +38,7 @@ export interface MatchReason {
   readonly captures: readonly (string | null)[];
 }
 
-/**
- * What a program waits for. `unknown`: all signs are that it waits, but a program in between, such as `ssh`, hides what
- * for.
- */
+/** What a program waits for. `unknown`: it seems to wait, but a program in between, such as `ssh`, hides what for. */
 export type WaitedFor = "line" | "password" | "key" | "unknown";
 
 /** Why a wait ended: exactly one reason. */
@@ -52,7 +49,7 @@ type WaitReason =
       readonly reason: "finished";
       readonly exitCode: number | null;
       readonly cwd: string;
-      /** The kernel killed a process for lack of memory while it ran, and the exit code looks like it. */
+      /** The kernel killed a process for lack of memory while the command ran, and the exit code is that of SIGKILL. */
       readonly outOfMemory?: true;
     }
   | { readonly reason: "input"; readonly waitingFor: WaitedFor; readonly evidence: string }
@@ -94,7 +91,7 @@ function decideReason(facts: WaitFacts, limits: WaitLimits): WaitReason | undefi
   return isLate ? { reason: "deadline" } : undefined;
 }
 
-/** Whether a believed verdict says that the program waits for input. If nothing at all is known, it does not. */
+/** Whether a trusted verdict says that the program waits for input. False if nothing is known about the program. */
 export function isInput(verdict: InputVerdict): verdict is InputVerdict & { readonly state: WaitedFor } {
   return verdict.state === "unknown" ? verdict.certainty === "quiet" : verdict.state !== "none";
 }
@@ -106,7 +103,7 @@ export function nextDecisionMs(facts: WaitFacts, { quietMs, deadlineMs }: WaitLi
   return Math.min(quietAtMs, lateAtMs);
 }
 
-/** Silence before the call says nothing about what the call started. */
+/** Silence from before the call does not count. */
 function silentSince({ startedMs, lastOutputMs }: WaitFacts): number {
   return Math.max(startedMs, lastOutputMs);
 }

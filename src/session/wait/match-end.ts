@@ -3,7 +3,7 @@ import { Cleaner } from "../../text/clean/cleaner.ts";
 
 /**
  * How many of `bytes` produce the clean text without `after`, if they continue a line of which `openLine` are the bytes
- * so far. Text that was redrawn may have no such position; then all of them.
+ * so far. If text was redrawn, there may be no such position. The result is then all bytes.
  */
 export function matchEnd(openLine: Uint8Array, bytes: Uint8Array, after: string): number {
   const whole = cleanText(openLine, bytes);
@@ -19,7 +19,7 @@ export function matchEnd(openLine: Uint8Array, bytes: Uint8Array, after: string)
   return enough;
 }
 
-/** The unfinished last line of both; of a long line only the last `maxBytes`. */
+/** The unfinished last line of `before` and `bytes` together, at most its last `maxBytes`. */
 export function openLineOf(before: Uint8Array, bytes: Uint8Array, maxBytes: number): Uint8Array {
   const lastLineFeed = bytes.lastIndexOf(0x0a);
   const line = lastLineFeed < 0 ? Buffer.concat([before, bytes]) : Uint8Array.from(bytes.subarray(lastLineFeed + 1));

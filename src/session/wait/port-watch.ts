@@ -24,7 +24,7 @@ export class PortWatch {
   #isStopped = false;
   #found: ListeningPort | undefined;
 
-  /** `known`: ports that do not count as any port. */
+  /** `known`: ports that are ignored if `port` is `any`. */
   constructor(source: PortSource, port: number | "any", known: readonly number[] = []) {
     this.#source = source;
     this.#port = port;

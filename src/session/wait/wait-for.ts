@@ -62,7 +62,7 @@ export interface Waitable {
   observeInput(): InputVerdict;
   /** Searches the machine for readers that a plain observation does not find. Later observations include them. */
   searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void>;
-  /** How long the program must have been silent before a verdict can be believed. */
+  /** How long the program must have been silent before a verdict can be trusted. */
   readonly inputWatch: Pick<InputWatch, "quietNeededMs" | "noteReady">;
   listening(): Promise<readonly ListeningPort[]>;
   /** Only a prepared shell has commands that finish. */
@@ -74,9 +74,12 @@ export interface CallerWaitOptions extends WaitOptions {
   readonly from: Cursor;
   /** How many finished commands this caller knows of. Infinity: a finish does not end this wait. */
   readonly finishesKnown: number;
-  /** Whether this caller knows of a wait for input, which then does not end this wait. Default: it knows of none. */
+  /**
+   * Whether this caller already knows that the program waits for input, so that this does not end the wait. Default: it
+   * does not.
+   */
   readonly knowsInput?: (verdict: InputVerdict) => boolean;
-  /** Ports that this caller knows of, which do not end a wait for any port. Default: none. */
+  /** Ports that this caller already knows. They do not end a wait for any port. Default: none. */
   readonly knownPorts?: readonly number[];
 }
 
@@ -129,7 +132,7 @@ export async function waitFor(target: Waitable, asked: TargetWaitOptions): Promi
   }
 }
 
-/** The verdict, if an observation is due and can be believed. */
+/** The verdict, if an observation is due and can be trusted. */
 function observeIfDue(
   target: Waitable,
   schedule: ProbeSchedule,
@@ -156,12 +159,18 @@ function observeIfDue(
   return undefined;
 }
 
-/** No process reads, or a program passes keys on to another one, which may be on this machine, too. */
+/**
+ * Whether the reader may be a process that was not found yet: no process reads, or a program passes keys on to another
+ * one, which may be on this machine.
+ */
 function mayReadElsewhere({ basis }: InputVerdict): boolean {
   return basis.kind === "nobody" || (basis.kind === "reader" && basis.isFar);
 }
 
-/** A container may have started its program since the last search, and what that waits for can be known exactly. */
+/**
+ * Whether a container may have started its program since the last search. What that program waits for can be observed
+ * exactly.
+ */
 function isUnsearched({ basis }: InputVerdict, { lastEventMs }: Pick<Moment, "lastEventMs">): boolean {
   return basis.kind === "reader" && basis.searchedMs !== undefined && basis.searchedMs < lastEventMs;
 }

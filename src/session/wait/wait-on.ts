@@ -55,7 +55,7 @@ export async function waitOnAny(
   if (sessions.length === 1) return await waitOn(only, optionsFor(only));
   const others = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, others.signal]) : others.signal;
-  // Some for each session.
+  // Each session adds some listeners.
   setMaxListeners(0, signal);
   const waits = sessions.map((session) => waitOn(session, { ...optionsFor(session), signal }));
   try {

@@ -1,9 +1,9 @@
-/** Pure: what a program and its children did between two measurements. */
+/** Judges what a program and its children did between two measurements. Pure. */
 import type { Activity } from "../../../linux/processes/read-activity.ts";
 
-/** More than this part of the time is work; housekeeping of a runtime takes a few percent. */
+/** A program that uses more than this share of the time works. Housekeeping of a runtime takes a few percent. */
 const BUSY_PART = 0.3;
-/** Less says nothing: the return to the wait itself takes some of it. */
+/** Less processor time proves nothing, because returning to the wait takes some itself. */
 const LEAST_MS = 10;
 
 export interface Measured {

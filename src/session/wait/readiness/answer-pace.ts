@@ -1,10 +1,13 @@
 /**
- * How the output since the last input came: when it began, and the longest pause in it. Before the first input, the
- * output since the start.
+ * Measures the output since the last input: how long it took to start, and its longest pause. Before the first input,
+ * it measures the output since the start.
  */
 import type { Cursor } from "../../../base/cursor.ts";
 
-/** `line`: a key that makes programs act, such as Enter. `signal`: one that may end them, such as Ctrl+C. */
+/**
+ * What was typed. `line`: a key that makes programs act, such as Enter. `signal`: a key that may end them, such as
+ * Ctrl+C.
+ */
 export type TypedKind = "nothing" | "key" | "line" | "signal";
 
 /** ESC, Tab and Backspace. */
@@ -38,7 +41,7 @@ export class AnswerPace {
     return this.#typed;
   }
 
-  /** Where the output was when the last input was typed. */
+  /** The end of the output when the last input was typed. */
   get typedAt(): Cursor | undefined {
     return this.#typedAt;
   }
@@ -59,7 +62,7 @@ export class AnswerPace {
     this.#lastMs = nowMs;
   }
 
-  /** The program waits for input: what was typed before is answered. */
+  /** Call when the program waits for input: everything typed before is answered. */
   noteReady(): void {
     this.#typed = "nothing";
   }

@@ -1,5 +1,5 @@
 /**
- * Knows how long a program must have been silent before a verdict about it can be believed: gathers the facts for
+ * Decides how long a program must have been silent before a verdict about it can be trusted. Collects the facts for
  * `judge-readiness.ts` from the session's output, its input and the processes. Remembers the prompts of each program.
  */
 import { BoundedMap } from "../../../base/bounded-map.ts";
@@ -31,18 +31,18 @@ interface MeasuredProgram extends Measured {
   readonly eventMs: number;
 }
 
-/** Measurements closer to each other than this are compared with the one before. */
+/** The shortest time between two measurements that later ones are compared with. */
 const WINDOW_MS = 40;
 const MOST_POSTURES = 64;
 const DEFAULT_COLS = 80;
-/** A terminal answers within milliseconds, over a slow line within a second. */
+/** A terminal answers within milliseconds, or within a second over a slow connection. */
 const UNANSWERED_MS = 1_500;
 
 export class InputWatch {
   readonly #parts: WatchParts;
   readonly #prompts = new PromptMemory();
   #ready: ReadonlySet<number> = new Set();
-  /** Where main threads waited when their programs were ready. */
+  /** The calls in which main threads were blocked when their programs waited for input. */
   readonly #postures = new BoundedMap<string, true>(MOST_POSTURES);
   #measured: MeasuredProgram | undefined;
 
@@ -51,8 +51,8 @@ export class InputWatch {
   }
 
   /**
-   * How long the program must have been silent. 0: not at all. Infinity: it works, as far as anyone can know.
-   * `eventMs`: the time of the last output or input.
+   * How long the program must have been silent. 0: not at all. Infinity: it probably works. `eventMs`: the time of the
+   * last output or input.
    */
   quietNeededMs({ state, certainty, basis }: InputVerdict, eventMs: number): number {
     if (basis.kind === "asks-terminal") return UNANSWERED_MS;
@@ -76,7 +76,7 @@ export class InputWatch {
       activity: "idle",
     };
     const idleMs = quietNeededMs(facts);
-    // A measurement takes longer than everything else here.
+    // Avoids a measurement if its result would not matter, because it is the slowest step here.
     if (quietNeededMs({ ...facts, activity: "busy" }) === idleMs) return idleMs;
     const now = { pid, eventMs, atMs: performance.now(), activity: this.#parts.measure(pid) };
     const isSideThread = basis.kind === "reader" && basis.isSideThread;
@@ -85,8 +85,8 @@ export class InputWatch {
   }
 
   /**
-   * The verdict, unless the program asked its terminal something and may now read the answer, which nobody gives. Some
-   * line editors ask behind their prompt and go on without an answer, and a prompt may be invisible.
+   * The verdict, unless the program has sent a query to its terminal and may be waiting for an answer that never comes.
+   * Some line editors send a query after their prompt and continue without an answer, and a prompt may be invisible.
    */
   consider(verdict: InputVerdict): InputVerdict {
     const mayAsk = verdict.state === "key" && !this.#parts.modeTracker.isAlternateScreen;
@@ -134,7 +134,7 @@ export class InputWatch {
     return looksLikePrompt(line) ? "prompt" : "text";
   }
 
-  /** Over the last moments: what a program did before those does not show that it works now. */
+  /** What the program did in the last moments. Earlier work does not show that it works now. */
   #activityIn(now: MeasuredProgram): ReadinessFacts["activity"] {
     const before = this.#measured?.pid === now.pid && this.#measured.eventMs === now.eventMs ? this.#measured : now;
     if (before === now || now.atMs - before.atMs >= WINDOW_MS) this.#measured = now;
@@ -162,7 +162,7 @@ function slowness(): number {
   return Math.max(1, processorLoad());
 }
 
-/** A program that nobody may observe has no number, but prompts all the same. */
+/** The pid for the memory of prompts. A program that cannot be observed has no pid, but also shows prompts. */
 function pidOf(basis: InputBasis): number {
   return "pid" in basis ? basis.pid : 0;
 }

@@ -1,7 +1,7 @@
 /**
  * Pure: decides how long a program must have been silent before it counts as waiting, if it may work while it reads
- * keys. The kernel cannot tell: a REPL that awaits a timer, a test runner and an editor all wait in the same call. What
- * the program shows can: a prompt at the caret says more than any silence.
+ * keys. The kernel cannot show this, because a REPL that awaits a timer, a test runner and an editor all wait in the
+ * same call. The output of the program shows more: a prompt at the caret is better evidence than any silence.
  *
  * | what is shown                                       | silence                                              |
  * |-----------------------------------------------------|------------------------------------------------------|
@@ -23,12 +23,15 @@ import type { TypedKind } from "./answer-pace.ts";
 
 export interface ShownFacts {
   /**
-   * What is left of the caret, on its line. `learnt`: a prompt that this program has shown before. `prompt`: it looks
+   * The text left of the caret, on its line. `learnt`: a prompt that this program has shown before. `prompt`: it looks
    * like one. `editing`: a known prompt and what was typed since. `text`: anything else. `blank`: nothing.
    */
   readonly caret: "learnt" | "prompt" | "editing" | "text" | "blank";
   readonly isCaretHidden: boolean;
-  /** Since the input it has moved the caret up or to a place: its prompt may be in an area that it redraws. */
+  /**
+   * Since the input, the program has moved the caret up or to a position, so its prompt may be in an area that it
+   * redraws.
+   */
   readonly isRedrawn: boolean;
   /** `undrawn`: the program has switched to the alternate screen, and shows nothing there yet. */
   readonly screen: "normal" | "drawn" | "undrawn";
@@ -42,7 +45,7 @@ export interface ReadinessFacts {
   readonly shown: ShownFacts;
   /** What was typed since the program was last known to wait. */
   readonly typed: TypedKind;
-  /** It has printed something since. */
+  /** The program has printed something since then. */
   readonly isAnswered: boolean;
   /** The program has shown prompts before. */
   readonly hasPrompted: boolean;
@@ -52,13 +55,16 @@ export interface ReadinessFacts {
   readonly firstPauseMs: number;
   /** It has several threads, or waits for more than the terminal. */
   readonly isConcurrent: boolean;
-  /** Nothing was typed yet, it has asked its terminal something, and its call ends soon without an answer. */
+  /** Nothing was typed yet, the program has sent a query to its terminal, and its call ends soon without an answer. */
   readonly isAsking: boolean;
-  /** Its main thread waits elsewhere than whenever it was known to wait for input, while another thread reads. */
+  /**
+   * Another thread reads, and the main thread is blocked in another call than at all times when the program was known
+   * to wait.
+   */
   readonly isElsewhere: boolean;
-  /** How much longer than on an idle machine everything takes, from 1. */
+  /** How many times slower than an idle machine this machine is. At least 1. */
   readonly slowness: number;
-  /** What the program and its children did since they fell silent. `started`: a process that is new since the input. */
+  /** What the program and its children did since the last output. `started`: a process has started since the input. */
   readonly activity: "idle" | "started" | "busy";
 }
 
@@ -66,23 +72,23 @@ const SHORTEST_MS = 50;
 const LONGEST_MS = 1_500;
 /** Full-screen programs that show a clock or the load of the machine draw once a second or less often. */
 const LONGEST_DRAWN_MS = 400;
-/** Without a prompt, most programs that go on do so within this time. */
+/** Without a prompt, most programs that continue to print do so within this time. */
 const NO_PROMPT_MS = 250;
 const UNANSWERED_KEY_MS = 300;
-/** emacs gives its terminal this long to answer, then goes on. */
+/** emacs waits this long for an answer of its terminal, then continues. */
 const ASKING_MS = 2_000;
-/** A program that shows a screen or a prompt and works this long without drawing takes keys meanwhile. */
+/** A program that shows a screen or a prompt and works this long without drawing accepts keys meanwhile. */
 const BUSY_READY_MS = 5_000;
 const PAUSES = 3;
 /** Output of a container passes through its engine and its client. */
 const ON_THE_WAY_MS = 40;
 
-/** Nobody expects quick answers of a machine that is slower than this. */
+/** On a slow machine the needed silence grows, at most by this factor. */
 const MOST_SLOWNESS = 2;
-/** A program that works takes as much longer as the machine is slower, and so does an engine that passes bytes on. */
+/** The same for programs that work and for container engines, which slow down with the machine. */
 const MOST_SLOWNESS_AT_WORK = 6;
 
-/** Milliseconds of silence; Infinity: silence says nothing. 0: a second observation is enough. */
+/** The needed silence in milliseconds. Infinity: silence proves nothing. 0: a second observation is enough. */
 export function quietNeededMs(facts: ReadinessFacts): number {
   const quietMs = idleQuietMs(facts);
   const isAtWork = quietMs === BUSY_READY_MS || facts.certainty === "arrived";
@@ -130,7 +136,7 @@ function keyQuietMs(facts: ReadinessFacts): number {
   }
 }
 
-/** The first thing that a program draws after Enter is often only that the line is gone. */
+/** After Enter, a program often draws first only that the line has disappeared. */
 function drawnQuietMs(facts: ReadinessFacts): number {
   const quietMs = adapted(facts.longestPauseMs, SHORTEST_MS, LONGEST_DRAWN_MS);
   const mayAnswerLate = facts.typed === "line" && facts.isConcurrent;
@@ -142,8 +148,8 @@ function textQuietMs(facts: ReadinessFacts): number {
 }
 
 /**
- * The terminal echoes lines by itself, so an echo is not an answer. That it reads lines says more than that it reads
- * keys. But a signal may be ending it, while the thread that reads is not even woken.
+ * The terminal echoes lines by itself, so an echo is not an answer. Reading lines is stronger evidence than reading
+ * keys. But a signal may be ending the program without waking the thread that reads.
  */
 function lineQuietMs(facts: ReadinessFacts): number {
   if (facts.typed === "signal") return LONGEST_MS;
@@ -152,14 +158,14 @@ function lineQuietMs(facts: ReadinessFacts): number {
   return facts.isClient ? Number.POSITIVE_INFINITY : whenIdle(facts, adapted(facts.longestPauseMs, NO_PROMPT_MS));
 }
 
-/** Nobody here knows what the program at the far end does: only what it shows counts, and never at once. */
+/** The state of the remote program is not visible, so only its output counts, and always after some silence. */
 function farQuietMs(facts: ReadinessFacts): number {
   const { shown, typed } = facts;
   if (shown.screen === "undrawn") return Number.POSITIVE_INFINITY;
   if (isUnanswered(facts)) return LONGEST_MS;
   switch (shown.caret) {
     case "learnt":
-      // The first piece is the echo: it shows how long the way is.
+      // The first piece is the echo, which shows the round-trip time.
       return adapted(facts.firstPauseMs, SHORTEST_MS);
     case "prompt":
       return adapted(longestOf(facts), NO_PROMPT_MS);

@@ -4,13 +4,13 @@ import { isSamePrompt, looksLikePrompt, promptShape } from "./prompt-shape.ts";
 
 const MOST_PROGRAMS = 16;
 const MOST_PROMPTS = 12;
-/** A line that does not look like a prompt is one if the program has waited behind it this often. */
+/** A line that does not look like a prompt counts as one if the program has waited after it this often. */
 const OFTEN = 2;
 
 export class PromptMemory {
   readonly #programs = new BoundedMap<number, BoundedMap<string, number>>(MOST_PROGRAMS);
 
-  /** Call when a program waits for input. `line`: what is left of its caret. */
+  /** Call when a program waits for input. `line`: the text left of its caret. */
   note(pid: number, line: string): void {
     const shape = promptShape(line);
     if (shape === "") return;
@@ -19,19 +19,19 @@ export class PromptMemory {
     this.#programs.set(pid, shapes);
   }
 
-  /** The program has waited behind this line before. */
+  /** Whether the program has waited after this line before. */
   knows(pid: number, line: string): boolean {
     const shape = promptShape(line);
     return shape !== "" && this.#promptsOf(pid).some((known) => isSamePrompt(known, shape));
   }
 
-  /** The line begins with a prompt of the program, and more follows. */
+  /** Whether the line begins with a prompt of the program, followed by more text. */
   isEditing(pid: number, line: string): boolean {
     const shape = promptShape(line);
     return this.#promptsOf(pid).some((known) => shape.length > known.length && shape.startsWith(known));
   }
 
-  /** The program shows prompts. */
+  /** Whether the program has shown prompts. */
   hasAny(pid: number): boolean {
     return this.#promptsOf(pid).length > 0;
   }

@@ -1,19 +1,19 @@
-/** Pure: what a prompt looks like. */
+/** Recognises prompts by their form. Pure. */
 
 /** A longer line is not a prompt that a person would read. */
 const LONGEST_PROMPT = 160;
 /** What prompts end with. A percentage, or a count in brackets, is progress. */
 const ENDS = /(?:[>$#?:❯❱»➜➤▶λ→⟩]|(?<!\d)%|\[[^\]\d]{1,12}\]|\([^)\d]{1,12}\))$/u;
-/** A question with its default behind it. */
+/** A question followed by its default. */
 const DEFAULT = /[:?]\s*[([][^()[\]]*[)\]]$/;
 /** Questions of the libraries that draw them, such as "? Your name". */
 const MARKS = /^[?❯›◆]\s/u;
-/** Prompts for a line that continues, and of Lisp, Forth and SQL: nothing but signs. */
+/** Prompts that consist only of signs: those for continued lines, and those of Lisp, Forth and SQL. */
 const SIGNS = /^[.>*|+~=:-]{1,6}$/;
-/** Where similar prompts start to differ: after the user and the host. */
+/** The shortest common start of similar prompts, such as the user and the host. */
 const FEWEST_COMMON = 3;
 
-/** Numbers in a prompt count up. */
+/** The prompt without its numbers, which often count up. */
 export function promptShape(line: string): string {
   return line.trim().replaceAll(/\d+/g, "0");
 }

@@ -1,4 +1,4 @@
-/** Pure: reads from the end of the output what a program shows where it waits. */
+/** Reads from the end of the output what a program shows at its caret. Pure. */
 import { Cleaner } from "../../../text/clean/cleaner.ts";
 import { screenSwitch } from "../../../text/escape/screen-switch.ts";
 import { tokensOf } from "../../../text/escape/tokens-of.ts";
@@ -12,7 +12,7 @@ const DELETE = 0x7f;
 export function beforeCaret(tail: Uint8Array, cols: number): string {
   const cleaner = new Cleaner({ cols });
   let from = 0;
-  // The cleaner leaves out what is drawn on the alternate screen, so it does not get to see the switch.
+  // The cleaner omits text on the alternate screen, so the switches of the screen are not passed to it.
   for (const token of tokensOf(tail)) {
     if (token.kind !== "csi" || screenSwitch(token.sequence) === undefined) continue;
     cleaner.push(tail.subarray(from, token.from));
@@ -25,13 +25,13 @@ export function beforeCaret(tail: Uint8Array, cols: number): string {
 /** CUU, CPL, CUP and HVP. */
 const PLACING = new Set(["A", "F", "H", "f"]);
 
-/** Whether it moves the caret up or to a place, as programs do that draw an area again and again. */
+/** Whether the output moves the caret up or to a position, as programs do that redraw an area. */
 export function placesCaret(output: Uint8Array): boolean {
   for (const { kind, sequence } of tokensOf(output)) if (kind === "csi" && PLACING.has(sequence.name)) return true;
   return false;
 }
 
-/** On the alternate screen: whether something visible was printed, since the switch if the tail has it. */
+/** Whether something visible was printed on the alternate screen, since the switch if the tail contains it. */
 export function hasDrawn(tail: Uint8Array): boolean {
   let isDrawn = false;
   for (const { kind, from, to, sequence } of tokensOf(tail)) {
