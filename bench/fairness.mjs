@@ -1,8 +1,9 @@
 /**
  * What a flood does to its neighbours: callers that talk to a hundred sessions of one host, at rest, while one more caller floods
- * four sessions and reads them all the time, and while the same four floods run outside of the host, read by C programs.
+ * four sessions and reads them all the time, while the same four floods run outside of the host, read by C programs, and while
+ * one more caller runs short commands.
  *
- * The last one tells apart what the host's loop does and what any program suffers that shares the processors with a flood.
+ * The flood outside tells apart what the host's loop does and what any program suffers that shares the processors with a flood.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,6 +23,8 @@ const PHASE_MS = scaled(5_000);
 /** Between two turns of one caller: all of them together make some 200 turns a second. */
 const PAUSE_MS = 80;
 const MOST = 2;
+/** Between two short commands: after a pause like this, the kernel takes long to move a process to another group. */
+const COMMAND_PAUSE_MS = 40;
 
 const directory = mkdtempSync(join(tmpdir(), "limpet-bench-"));
 const stateDirectory = join(directory, "state");
@@ -30,17 +33,22 @@ const reader = floorProgram("reader");
 const hosts = Array.from({ length: CALLERS }, () => connectHost({ stateDirectory }));
 const [first] = hosts;
 
-const PHASES = { rest: async () => async () => undefined, flooded: floodInside, outside: floodOutside };
+const PHASES = {
+  rest: async () => async () => undefined,
+  flooded: floodInside,
+  outside: floodOutside,
+  commands: runCommands,
+};
 
 try {
   const ids = [];
   for (let i = 0; i < SESSIONS; i += 1) ids.push(await startCat(first));
   await phase("warm up", ids, PHASES.rest);
-  const found = { rest: [], flooded: [], outside: [] };
+  const found = Object.fromEntries(Object.keys(PHASES).map((name) => [name, []]));
   for (let round = 1; round <= roundsOf(5); round += 1) {
     for (const [name, start] of Object.entries(PHASES)) found[name].push(await phase(`${name} ${round}`, ids, start));
   }
-  report([row("talk", "a turn with cat", found), row("find", "find", found)]);
+  report([row("talk", "a turn with cat", found), row("find", "find", found), commandsRow(found)]);
 } finally {
   await first.stopHost();
   rmSync(directory, { recursive: true });
@@ -57,6 +65,16 @@ function row(kind, what, { rest, flooded, outside }) {
     ratio,
     target: `≤ ${MOST} × at rest (the same flood outside of the host: × ${outsideRatio.toFixed(2)})`,
     isMet: ratio <= MOST,
+  };
+}
+
+function commandsRow({ rest, commands }) {
+  const [atRest, beside] = [rest, commands].map((rounds) => rounds.map((times) => p99(times.find)));
+  return {
+    figure: `${CALLERS + 1} callers, ${SESSIONS} sessions: p99 of find while one caller runs short commands`,
+    ours: `${median(beside).toFixed(2)} ms`,
+    floor: `${median(atRest).toFixed(2)} ms at rest`,
+    ratio: median(ratios(beside, atRest)),
   };
 }
 
@@ -129,6 +147,30 @@ async function floodOutside() {
       child.kill("SIGKILL");
       await once(child, "close");
     }
+  };
+}
+
+async function runCommands() {
+  const host = connectHost({ stateDirectory });
+  const start = { command: "echo hi", shell: "/bin/sh", login: false };
+  let isOver = false;
+  const runAll = async () => {
+    while (!isOver) {
+      const { receipt } = await host.turn({
+        caller: "commands",
+        on: { kind: "start", start },
+        wait: { kind: "output" },
+        read: { kind: "unread" },
+      });
+      host.acknowledge({ caller: "commands", receipt });
+      await sleep(COMMAND_PAUSE_MS);
+    }
+  };
+  const all = runAll();
+  return async () => {
+    isOver = true;
+    await all;
+    host.disconnect();
   };
 }
 

@@ -17,6 +17,8 @@ const EXEC_HOP_MS = 0.6;
 const WRITE_MS = 5;
 const WRITE_HOP_MS = 0.5;
 const START_RATIO = 3;
+/** Agents pause between their calls. Without a pause, a call also waits for what the last one left to do. */
+const PAUSE_MS = 50;
 
 const directory = mkdtempSync(join(tmpdir(), "limpet-bench-"));
 const stateDirectory = join(directory, "state");
@@ -41,6 +43,7 @@ async function measureExec() {
     mustHold(output === "hi\n", `echo hi printed ${JSON.stringify(output)}`);
   };
   const { ways, extraMs } = await bothWays("exec_command", times, exec);
+  const paused = await bothWays("exec_command after a pause", scaled(40), exec, PAUSE_MS);
   const floor = [];
   for (let round = 0; round < 3; round += 1)
     floor.push((await runFloor("spawn", times, "/bin/bash", "-c", "echo hi")).p50);
@@ -54,6 +57,10 @@ async function measureExec() {
       isMet: aboveMs <= EXEC_EXTRA_MS,
     },
     hopRow("exec_command echo hi over MCP through a host, p50", ways, { extraMs, mostMs: EXEC_HOP_MS }),
+    hopRow(`the same ${PAUSE_MS} ms after the last one`, paused.ways, {
+      extraMs: paused.extraMs,
+      mostMs: EXEC_HOP_MS,
+    }),
   ];
 }
 
@@ -83,8 +90,8 @@ async function measureWrite() {
   ];
 }
 
-async function bothWays(name, times, act) {
-  return await inTurns({ name, rounds: 7, times, there: () => act(there), here: () => act(here) });
+async function bothWays(name, times, act, pauseMs = 0) {
+  return await inTurns({ name, rounds: 7, times, pauseMs, there: () => act(there), here: () => act(here) });
 }
 
 function hopRow(figure, ways, { extraMs, mostMs }) {

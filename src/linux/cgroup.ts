@@ -3,15 +3,22 @@
  * and double forks. One write kills all of them. Version 1 cannot do that.
  */
 import { existsSync, readdirSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../base/async/lazy.ts";
+import { Semaphore } from "../base/async/semaphore.ts";
 import { readKernelFile } from "./proc-file.ts";
 import { parsePids } from "./processes/processes.ts";
 import { withSpareDescriptor } from "./spare-descriptor.ts";
 
 const REMOVE_TRIES = 50;
 const REMOVE_EVERY_MS = 10;
+/**
+ * While this process moves to another group, the kernel lets a removal wait, for 10 ms and more after a pause. It waits
+ * off the event loop, and only one does, so that the others leave the threads of Node's pool to other work.
+ */
+const removals = new Semaphore(1);
 
 interface CgroupOptions {
   readonly onRemoved?: () => void;
@@ -77,8 +84,17 @@ export class Cgroup {
   }
 
   async #remove(): Promise<void> {
-    for (let tries = 0; tries < REMOVE_TRIES && !this.removeNow(); tries += 1) await sleep(REMOVE_EVERY_MS);
+    for (let tries = 0; tries < REMOVE_TRIES && !(await this.#removeSoon()); tries += 1) await sleep(REMOVE_EVERY_MS);
     this.#options.onRemoved?.();
+  }
+
+  /** The same as `removeNow`, off the event loop. */
+  async #removeSoon(): Promise<boolean> {
+    return await removals.pass(async () => {
+      if (await tryRemoveSoon(this.path)) return true;
+      for (const path of groupsBelow(this.path).reverse()) if (!(await tryRemoveSoon(path))) return false;
+      return true;
+    });
   }
 
   #write(file: string, text: string): boolean {
@@ -95,6 +111,15 @@ export class Cgroup {
 function tryRemove(path: string): boolean {
   try {
     rmdirSync(path);
+    return true;
+  } catch {
+    return !existsSync(path);
+  }
+}
+
+async function tryRemoveSoon(path: string): Promise<boolean> {
+  try {
+    await rmdir(path);
     return true;
   } catch {
     return !existsSync(path);

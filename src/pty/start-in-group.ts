@@ -10,6 +10,7 @@
  */
 import { closeSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
+import { lazy } from "../base/async/lazy.ts";
 import type { Cgroup } from "../linux/cgroup.ts";
 import { readProcess } from "../linux/processes/processes.ts";
 import { holdSpareDescriptor } from "../linux/spare-descriptor.ts";
@@ -130,13 +131,15 @@ function prepareNext({ entry }: PreparedGroup): void {
  * are in our session. Orphans of the program may also be our children by now, but they are not in our session.
  */
 function moveStraysOut(group: Cgroup, program: number | undefined): void {
-  const own = readProcess(process.pid)?.session;
   const isStray = (pid: number) => {
     const entry = pid === program ? undefined : readProcess(pid);
-    return entry?.parent === process.pid && entry.session === own;
+    return entry?.parent === process.pid && entry.session === ownSession();
   };
   for (const pid of group.pids().filter(isStray)) enterHome(pid);
 }
+
+/** Node never changes the session of its process. */
+const ownSession = lazy(() => readProcess(process.pid)?.session);
 
 function takePrepared(entry: EntryPoint): PreparedGroup | undefined {
   const prepared = spare ?? prepareGroup(entry);

@@ -14,6 +14,12 @@ import { readKernelFile } from "../proc-file.ts";
 
 /** The code that a shell reports for a command that SIGKILL ended: 128 + 9. */
 const KILLED_CODE = 137;
+/**
+ * On a processor that it shares with this process, a new program runs only when this process rests. It needs longer
+ * than this to use up the memory.
+ */
+const READ_AFTER_MS = 2;
+
 interface KillCounts {
   readonly machine: number;
   /** Undefined if no control group of this process counts them. */
@@ -23,11 +29,11 @@ interface KillCounts {
 export class OomWatch {
   #before: KillCounts | undefined;
 
-  /** Reads the counters in the next turn of the event loop, so that the start of a program does not wait for it. */
+  /** Reads the counters in a moment, so that the start of a program does not wait for it. */
   constructor() {
-    setImmediate(() => {
+    setTimeout(() => {
       this.#before = recentCounts();
-    }).unref();
+    }, READ_AFTER_MS).unref();
   }
 
   /** `exit` with a note if the kernel ended it for lack of memory. */
