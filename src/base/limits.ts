@@ -94,6 +94,13 @@ export const MAX_DEFINING_CHARS: number = 256 * 1024;
 export const MAX_APPROVAL_CHARS: number = 64 * 1024;
 /** Time for a person to decide: long enough to come back from a coffee, short enough that the agent learns of it. */
 export const APPROVAL_TIMEOUT_MS: number = 10 * 60 * 1000;
+/**
+ * A list of sessions for a model: all sessions that a registry runs at once, at 60 tokens each. A list of a fleet has
+ * pages.
+ */
+export const MAX_LIST_TOKENS = 4_000;
+/** The same in sessions: a model chooses among fewer, and the fields of a session take four times its line. */
+export const MAX_LISTED_SESSIONS = 100;
 /** A name is shown in one-line listings. */
 export const MAX_NAME_LENGTH = 64;
 

@@ -1,6 +1,7 @@
 /** Makes a tool of its parameters and of what a call does: parses arguments, describes errors. */
 import { z } from "zod";
 import { lazy } from "../base/async/lazy.ts";
+import { listSome } from "../base/format/list-some.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import { truncateMiddle } from "../text/budget/truncate-middle.ts";
 import { visibleLine, wordOrQuote } from "../text/clean/quote-line.ts";
@@ -94,9 +95,8 @@ function parseWithPrefix<T>(prefix: string, parse: () => T): T {
 
 function withIgnored(ignored: readonly string[], text: string): string {
   if (ignored.length === 0) return text;
-  const names = ignored.slice(0, MOST_IGNORED).map((name) => wordOrQuote(name, { maxChars: IGNORED_CHARS }));
-  const more = ignored.length > MOST_IGNORED ? ` and ${ignored.length - MOST_IGNORED} more` : "";
-  return `Ignored ${ignored.length === 1 ? "parameter" : "parameters"}: ${names.join(", ")}${more}\n${text}`;
+  const names = ignored.map((name) => wordOrQuote(name, { maxChars: IGNORED_CHARS }));
+  return `Ignored ${ignored.length === 1 ? "parameter" : "parameters"}: ${listSome(names, MOST_IGNORED)}\n${text}`;
 }
 
 /** A message quotes values that may have any length. */

@@ -1,20 +1,12 @@
 import { z } from "zod";
-import { describeExit } from "../base/exit.ts";
 import { describeSandbox } from "../base/sandbox-request.ts";
 import { describeLimitState } from "../base/session-limits.ts";
 import { keyOf } from "../service/listing/session-key.ts";
 import type { SessionSummary } from "../service/listing/session-summary.ts";
-import { quoteLine, wordOrQuote } from "../text/clean/quote-line.ts";
 import { READ_ONLY } from "./annotations.ts";
-import { describeSession } from "./answer/describe-result.ts";
-import {
-  describeAutoClose,
-  describeInside,
-  describeJournal,
-  describeLeft,
-  describeReason,
-  describeSilent,
-} from "./answer/describe-surroundings.ts";
+import { describeListed, describeOwner } from "./answer/describe-listed.ts";
+import { silentLines } from "./answer/describe-surroundings.ts";
+import { type ListPage, listPage, moreLines } from "./answer/list-page.ts";
 import {
   fields,
   flag,
@@ -26,98 +18,104 @@ import {
   whole,
   wholeOrNull,
 } from "./answer/output-schema.ts";
+import { integer } from "./args/params.ts";
 import { defineTool } from "./define-tool.ts";
 import type { Tool } from "./tool.ts";
 
-/** A command can be a whole script. */
-const PROGRAM_CHARS = 200;
-
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
-  description:
-    "List the sessions of this project: id, name, command, state, ports, last line. ended=true: also ended ones.",
+  description: "List this project's sessions. ended: also ended ones; grep: only lines that match.",
   annotations: { title: "List sessions", ...READ_ONLY },
   params: () => ({
     ended: z.boolean().default(false),
-    all: z.boolean().default(false).describe("also sessions of other projects; reach them by id"),
+    all: z.boolean().default(false).describe("also other projects'; reach them by id"),
+    grep: z.string().optional(),
+    from: integer(0, Number.MAX_SAFE_INTEGER).default(0),
   }),
-  outputSchema: fields({
-    sessions: listOf(
-      fields({
-        session_id: whole,
-        name: textOrNull,
-        program: string,
-        foreground: textOrNull,
-        running: flag,
-        exit_code: wholeOrNull,
-        signal: textOrNull,
-        lost: flag,
-        journal_lost_bytes: whole,
-        idle: flag,
-        waiting_for: waitingFor,
-        listening: listOf(fields({ address: string, port: whole })),
-        left_running: listOf(fields({ pid: whole, name: string })),
-        age_seconds: number,
-        idle_seconds: number,
-        output_bytes: whole,
-        last_line: string,
-        sandbox: textOrNull,
-        limits: textOrNull,
-        ended_by_limit: textOrNull,
-        frozen: flag,
-        owner: textOrNull,
-        project: textOrNull,
+  outputSchema: fields(
+    {
+      sessions: listOf(
+        fields({
+          session_id: whole,
+          name: textOrNull,
+          program: string,
+          foreground: textOrNull,
+          running: flag,
+          exit_code: wholeOrNull,
+          signal: textOrNull,
+          lost: flag,
+          journal_lost_bytes: whole,
+          idle: flag,
+          waiting_for: waitingFor,
+          listening: listOf(fields({ address: string, port: whole })),
+          left_running: listOf(fields({ pid: whole, name: string })),
+          age_seconds: number,
+          idle_seconds: number,
+          output_bytes: whole,
+          last_line: string,
+          sandbox: textOrNull,
+          limits: textOrNull,
+          ended_by_limit: textOrNull,
+          frozen: flag,
+          owner: textOrNull,
+          project: textOrNull,
+        }),
+      ),
+    },
+    {
+      next: whole,
+      more: fields({
+        waiting_for_input: whole,
+        running: whole,
+        left_running: whole,
+        idle: whole,
+        lost: whole,
+        ended: whole,
       }),
-    ),
-  }),
-  async run({ ended, all }, { sessions }) {
+    },
+  ),
+  async run({ ended, all, grep, from }, { sessions }) {
+    const pattern = grep === undefined ? undefined : await patternOf(grep);
     const listed = await sessions.list({ ended, all });
-    const lines = listed.map((summary) => `${describe(summary)}${all ? describeOwner(summary) : ""}`);
-    const silent = (sessions.silentPlaces?.() ?? []).map(describeSilent);
-    const text = [...(lines.length === 0 ? ["No sessions. Start one with exec_command."] : lines), ...silent].join(
-      "\n",
-    );
-    // Most clients get the text alone, and a fleet has thousands of sessions.
+    const page = listPage(listed, {
+      from,
+      describe: (summary) => `${describeListed(summary)}${all ? describeOwner(summary) : ""}`,
+      ...(pattern ? { isWanted: (line: string) => pattern.test(line) } : {}),
+    });
+    const head = page.lines.length === 0 ? [describeNone(page.total, listed.length, from)] : page.lines;
+    const text = [...head, ...moreLines(page), ...silentLines(sessions.silentPlaces?.() ?? [])].join("\n");
+    // Most clients get the text alone.
     const structured = {
       get sessions() {
-        return listed.map(onTheWire);
+        return page.sessions.map(onTheWire);
       },
+      ...(page.next === null ? {} : { next: page.next, more: moreOnTheWire(page) }),
     };
     return { text, structured };
   },
 });
 
-function describe(summary: SessionSummary): string {
-  const { program, lastLine, listening } = summary;
-  const ports = listening.map(({ address, port }) => `, listening on ${address} port ${port}`).join("");
-  const held = summary.held === null ? "" : `, held by a person${describeReason(summary.held)}`;
-  const left = summary.left.length === 0 ? "" : `, left running: ${describeLeft(summary)}`;
-  const gap = summary.journal?.kind === "degraded" ? `, ${describeJournal(summary.journal)}` : "";
-  const box = summary.sandbox === null ? "" : `, sandbox: ${describeSandbox(summary.sandbox)}`;
-  const frozen = summary.frozen === null ? "" : ", frozen by a person";
-  const limits = summary.limits === null ? "" : `, ${describeLimitState(summary.limits)}`;
-  const last = lastLine === "" ? "" : ` | ${quoteLine(lastLine)}`;
-  const inside = describeInside(program, summary.foreground);
-  const what = `${quoteLine(program, { maxChars: PROGRAM_CHARS })}${inside}`;
-  return `${describeSession(summary)}: ${state(summary)}${held}${frozen}${gap}${left}${ports}${box}${limits}, ${age(summary.ageMs)}: ${what}${last}`;
+/** The pattern engine is large and loaded on first use. */
+async function patternOf(source: string) {
+  const { compilePattern } = await import("../text/search/pattern.ts");
+  return compilePattern(source);
 }
 
-/** Between projects, names alone do not tell sessions apart. */
-function describeOwner({ owner }: SessionSummary): string {
-  return owner === null ? "" : ` | of ${wordOrQuote(owner.caller)} in ${quoteLine(owner.project ?? "no project")}`;
+/** `total`: those that match. `all`: those that there are. */
+function describeNone(total: number, all: number, from: number): string {
+  if (total > 0) return `The list ends at ${total}, before from=${from}`;
+  return all === 0 ? "No sessions. Start one with exec_command." : `No sessions. None of ${all} matches grep.`;
 }
 
-function state({ exit, lost, isIdle, waitingFor, closed }: SessionSummary): string {
-  if (lost) return "lost with its host, output readable";
-  if (exit) return describeExit(exit) + (closed === null ? "" : ` (${describeAutoClose(closed)})`);
-  if (isIdle) return "idle";
-  return waitingFor === null || waitingFor === "unknown" ? "running" : `waiting for input (${waitingFor})`;
-}
-
-function age(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+function moreOnTheWire({ more }: ListPage) {
+  return {
+    waiting_for_input: more["waiting for input"],
+    running: more.running,
+    left_running: more["ended with processes left"],
+    idle: more.idle,
+    lost: more.lost,
+    ended: more.ended,
+  };
 }
 
 function onTheWire({ exit, ...summary }: SessionSummary) {

@@ -137,10 +137,10 @@ test("an id reaches any session, and a list shows the others with owner and fold
   expect(read.structured.output).toBe("hello\n");
   expect(own.structured.sessions.map((each: { session_id: number }) => each.session_id)).toEqual([mine]);
   expect(all.structured.sessions).toMatchObject([
-    { session_id: theirs, owner: "agent", project: "/web" },
     { session_id: mine, owner: "agent", project: "/api" },
+    { session_id: theirs, owner: "agent", project: "/web" },
   ]);
-  expect(all.text.split("\n")[0]).toMatch(/ \| of agent in "\/web"$/);
+  expect(all.text.split("\n")[1]).toMatch(/ \| of agent in "\/web"$/);
 });
 
 test("callers of the same name in two projects have positions of their own", async () => {

@@ -103,7 +103,7 @@ test("each tool has the parameters and says the defaults of its contract", () =>
       sandbox: "-",
       cols: "-",
     },
-    list_sessions: { ended: "-", all: "-" },
+    list_sessions: { ended: "-", all: "-", grep: "-", from: "-" },
     resize_session: { session_id: "-", cols: "-", rows: "-" },
     close_session: { session_id: "-", force: "-" },
   });

@@ -92,6 +92,19 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
     ],
   },
   {
+    name: "list",
+    steps: [
+      exec("exit 3", { name: "over" }),
+      exec("echo up; exec sleep 1000", { name: "busy", until: "up" }),
+      exec("printf 'Name? '; read name", { name: "asks" }),
+      { tool: "list_sessions", args: { ended: true } },
+      { tool: "list_sessions", args: { ended: true, from: 2 } },
+      { tool: "list_sessions", args: { ended: true, grep: "running|code 3" } },
+      { tool: "list_sessions", args: { grep: "nobody" } },
+      { tool: "list_sessions", args: { from: 9 } },
+    ],
+  },
+  {
     name: "password",
     steps: [
       exec("stty -echo; printf 'Password: '; read secret; stty echo; echo; echo got $secret", { name: "login" }),

@@ -1,4 +1,5 @@
 /** Says why a fleet cannot take a session: one sentence about what is missing, one about what to do. Pure. */
+import { listSome } from "../../base/format/list-some.ts";
 import type { HostState } from "../lease/judge-host.ts";
 import type { KnownHost } from "../lease/known-host.ts";
 import { matchLabels } from "./match-labels.ts";
@@ -23,7 +24,7 @@ function describeNoMatch(hosts: readonly KnownHost[], asked: string): string {
   const labels = [...new Set(hosts.flatMap((host) => host.labels))].sort();
   const isOne = hosts.length === 1;
   const none = isOne ? "it has no labels" : "none of them has labels";
-  const known = labels.length === 0 ? none : `${isOne ? "its" : "their"} labels are ${listed(labels)}`;
+  const known = labels.length === 0 ? none : `${isOne ? "its" : "their"} labels are ${listSome(labels, MAX_LISTED)}`;
   const count = isOne ? "The only host does not match" : `None of the ${hosts.length} hosts matches`;
   return `${count} ${JSON.stringify(asked)}; ${known}. Use these, or start a host with: limpet host run --label LABEL`;
 }
@@ -67,10 +68,5 @@ function remedyFor(hosts: readonly KnownHost[]): string {
 }
 
 function these(hosts: readonly KnownHost[]): string {
-  return listed(hosts.map(({ name }) => name).sort());
-}
-
-function listed(words: readonly string[]): string {
-  const more = words.length - MAX_LISTED;
-  return more > 0 ? `${words.slice(0, MAX_LISTED).join(", ")} and ${more} more` : words.join(", ");
+  return listSome(hosts.map(({ name }) => name).sort(), MAX_LISTED);
 }

@@ -3,6 +3,7 @@
  * Asking all of them takes no longer than the time limit for one.
  */
 import { withTimeout } from "../../base/async/with-timeout.ts";
+import { listSome } from "../../base/format/list-some.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SessionName } from "../../service/listing/session-name.ts";
 import type { RunningSession } from "../../service/listing/session-state.ts";
@@ -15,6 +16,9 @@ import type { SessionService } from "../../service/session-service.ts";
 const PATIENCE_MS = 5_000;
 /** A place that has failed within this time is asked again, but limpet does not wait for its answer. */
 const FORGIVEN_MS = 30_000;
+
+/** An error names so many places, and counts the others. */
+const MAX_NAMED = 20;
 
 export interface KnownPlace {
   readonly name: string;
@@ -68,8 +72,11 @@ export class KnownPlaces {
   get(name: string): KnownPlace {
     const place = this.#source.find(name);
     if (place) return place;
-    const known = this.all.map((each) => each.name).join(", ");
-    throw new LimpetError("BAD_OPTION", `${JSON.stringify(name)} is not a place. Use one of: ${known}.`);
+    const known = this.all.map((each) => each.name);
+    throw new LimpetError(
+      "BAD_OPTION",
+      `${JSON.stringify(name)} is not a place. Use one of: ${listSome(known, MAX_NAMED)}.`,
+    );
   }
 
   /** The result of `work` at the place. The message of an error starts with the name of the place. */

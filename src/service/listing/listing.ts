@@ -2,7 +2,7 @@
 
 import { mapInSlices } from "../../base/async/map-in-slices.ts";
 import { commandLogOf } from "../../session/command-log.ts";
-import { EVERYWHERE, type Scope } from "../../session/registry/resolve-session.ts";
+import { EVERYWHERE, projectOf, type Scope } from "../../session/registry/resolve-session.ts";
 import type { SessionRegistry } from "../../session/registry/session-registry.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
@@ -53,7 +53,12 @@ export class Listing {
     const observed = await mapInSlices(shown, async (each) => ({ ...each, state: await this.#observe(each.session) }));
     // A session that was closed meanwhile does not stop the others.
     const known = new Set(this.#parts.registry.list({ ended: true }));
-    return observed.filter(({ session }) => known.has(session)).map((each) => this.#summarise(each));
+    return observed
+      .filter(({ session }) => known.has(session))
+      .map((each) => ({
+        ...this.#summarise(each),
+        isOwnProject: projectOf(each.session) === scope.project,
+      }));
   }
 
   async leftovers(scope: Scope): Promise<readonly SessionLeftovers[]> {

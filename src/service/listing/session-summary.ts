@@ -14,6 +14,8 @@ export interface SessionSummary extends SessionState {
   readonly program: string;
   /** Null if it belongs to nobody in particular. */
   readonly owner: SessionOwner | null;
+  /** It belongs to the project of whoever lists it. Missing if the session is in a host that is older. */
+  readonly isOwnProject?: boolean;
   /** Null if it has all rights of the user. */
   readonly sandbox: SandboxRequest | null;
   /** How much it may use, who enforces that, and which limits were reached. Null without limits. */

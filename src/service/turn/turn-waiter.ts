@@ -1,6 +1,7 @@
 /** The wait of a turn: for a command, the screen, one session or the first of several. */
 
 import { untilAborted } from "../../base/async/until-aborted.ts";
+import { listSome } from "../../base/format/list-some.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { requireInteger } from "../../base/require-integer.ts";
 import { waitForReaction } from "../../screen/wait-for-reaction.ts";
@@ -34,6 +35,9 @@ export interface Asked {
   readonly request: TurnRequest;
   readonly asker: Asker;
 }
+
+/** An error names so many sessions, and counts the others. */
+const MAX_NAMED = 20;
 
 type OutputWait = Extract<TurnWait, { kind: "output" }>;
 
@@ -193,9 +197,10 @@ function nothingToWaitFor(facts: readonly Target[]): LimpetError {
 }
 
 function namesOf(targets: readonly Target[]): string {
-  return targets
-    .map(({ session: { id, name } }) => (name === undefined ? id : `${id} (${wordOrQuote(name)})`))
-    .join(", ");
+  const names = targets.map(({ session: { id, name } }) =>
+    name === undefined ? `${id}` : `${id} (${wordOrQuote(name)})`,
+  );
+  return listSome(names, MAX_NAMED);
 }
 
 /**

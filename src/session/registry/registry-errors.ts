@@ -1,4 +1,5 @@
 /** The errors of a registry. Each names only sessions that the caller can see. */
+import { listSome } from "../../base/format/list-some.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { quoteLine } from "../../text/clean/quote-line.ts";
 import { isInView, type Owned, projectOf, type Scope, type SessionOwner } from "./resolve-session.ts";
@@ -16,7 +17,7 @@ export function ambiguous(key: number | string, sessions: readonly Owned[]): Lim
   const where = sessions.map((session) => `${session.id} in ${quoteLine(projectOf(session) ?? "no project")}`);
   return new LimpetError(
     "NAME_AMBIGUOUS",
-    `Several projects have a session named ${quoted(key)}: ${where.join(", ")}. Pass the id of one of them.`,
+    `Several projects have a session named ${quoted(key)}: ${listSome(where, MAX_SHOWN)}. Pass the id of one of them.`,
   );
 }
 

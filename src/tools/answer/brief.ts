@@ -13,6 +13,8 @@ import { describeSession } from "./describe-result.ts";
 
 /** At most 300 tokens: names, paths and numbers have about three bytes to a token. */
 const MAX_BYTES = 900;
+/** More lines never fit: each has a dozen bytes at least. */
+const MOST_LINES = 80;
 const LAST_LINE_CHARS = 60;
 const COMMAND_CHARS = 60;
 
@@ -48,7 +50,10 @@ interface BriefOptions {
 export async function readBrief(service: SessionService, { all, more }: BriefOptions): Promise<string> {
   const [listed, open] = await Promise.all([service.list({ ended: true, all }), service.approvals.list()]);
   const sessions = await Promise.all(
-    listed.map(async (summary) => ({ ...summary, lastCommand: await lastCommandOf(service, summary) })),
+    inOrder(listed).map(async (summary, index) => ({
+      ...summary,
+      lastCommand: index < MOST_LINES ? await lastCommandOf(service, summary) : null,
+    })),
   );
   return describeBrief(sessions, more, open);
 }
@@ -68,7 +73,7 @@ export function describeBrief(
 ): string {
   const asked = approvals.length === 0 ? [] : [describeOpen(approvals)];
   if (sessions.length === 0) return [...asked, "No sessions."].join("\n");
-  const sorted = [...sessions].sort((one, other) => rankOf(one) - rankOf(other) || one.ageMs - other.ageMs);
+  const sorted = inOrder(sessions);
   const lines = [...asked, headOf(sessions)];
   const rest = (count: number) => (count === 0 ? [] : [`${count} more: ${more}`]);
   for (const [index, session] of sorted.entries()) {
@@ -93,8 +98,14 @@ function describeOpen([first, ...others]: readonly BriefApproval[]): string {
 
 const GROUPS = ["waiting for input", "running", "failed or lost", "idle", "ended"] as const;
 
+type Ranked = Pick<BriefSession, "exit" | "lost" | "isIdle" | "waitingFor" | "ageMs">;
+
+function inOrder<T extends Ranked>(sessions: readonly T[]): readonly T[] {
+  return sessions.toSorted((one, other) => rankOf(one) - rankOf(other) || one.ageMs - other.ageMs);
+}
+
 /** Open questions first, then what runs, then failures. */
-function rankOf({ exit, lost, isIdle, waitingFor }: BriefSession): number {
+function rankOf({ exit, lost, isIdle, waitingFor }: Ranked): number {
   if (lost) return 2;
   if (exit) return exit.kind === "code" && exit.code === 0 ? 4 : 2;
   if (isIdle) return 3;

@@ -1,5 +1,6 @@
 /** The text of a result, as a model reads it. */
 
+import { listSome } from "../../base/format/list-some.ts";
 import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import { wordOrQuote } from "../../text/clean/quote-line.ts";
@@ -68,9 +69,8 @@ export function describeResult(result: CallResult, remarks: Remarks): string {
 /** Reminds the model of its other sessions; empty if no other session runs. */
 export function runningLines(others: readonly SessionName[]): string[] {
   if (others.length === 0) return [];
-  const shown = others.slice(0, MAX_SHOWN).map(describeSession).join(", ");
-  const more = others.length > MAX_SHOWN ? ` and ${others.length - MAX_SHOWN} more: list_sessions` : "";
-  return [`Still running: ${shown}${more}`];
+  const where = others.length > MAX_SHOWN ? ": list_sessions" : "";
+  return [`Still running: ${listSome(others.map(describeSession), MAX_SHOWN)}${where}`];
 }
 
 /** Says how to read the rest; empty if nothing was cut. */

@@ -1,5 +1,6 @@
 /** What an answer reports besides the requested output: who else typed, what is missing, what else runs. */
 import { type Exit, limitOf } from "../../base/exit.ts";
+import { listSome } from "../../base/format/list-some.ts";
 import { describeLimit, limitWords } from "../../base/session-limits.ts";
 import type { JournalHealth } from "../../journal/disk/journal-health.ts";
 import type { Hold } from "../../service/control/hold.ts";
@@ -17,6 +18,10 @@ import { describeSession } from "./describe-result.ts";
 const REASON_CHARS = 200;
 const NOTE_CHARS = 500;
 const MOST_SECRETS = 20;
+/** Every answer has these lines, and a fleet has many sessions and hosts. */
+const MOST_LEFT = 5;
+const MOST_LEFT_NAMES = 10;
+const MOST_SILENT = 5;
 
 /** For a program or a command that ended like one that the kernel killed for it. */
 export const OUT_OF_MEMORY: string = "Out of memory: the kernel killed a process while this ran";
@@ -74,10 +79,29 @@ export function describeSurroundings({
       ...(closed === null ? [] : [`Closed: ${describeAutoClose(closed)}`]),
       ...(lost ? ["Lost: its host died; its output up to then is readable"] : []),
       ...(journal?.kind === "degraded" ? [`Warning: ${describeJournal(journal)}`] : []),
-      ...leftovers.map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
-      ...silent.map(describeSilent),
+      ...leftLines(leftovers),
+      ...silentLines(silent),
     ],
   };
+}
+
+function leftLines(leftovers: readonly SessionLeftovers[]): string[] {
+  const more = leftovers.length - MOST_LEFT;
+  return [
+    ...leftovers
+      .slice(0, MOST_LEFT)
+      .map((left) => `Left running by session ${describeSession(left)}: ${describeLeft(left)}`),
+    ...(more > 0 ? [`Left running by ${more} more ${more === 1 ? "session" : "sessions"}`] : []),
+  ];
+}
+
+/** The places that do not answer. */
+export function silentLines(silent: readonly SilentPlace[]): string[] {
+  const more = silent.length - MOST_SILENT;
+  return [
+    ...silent.slice(0, MOST_SILENT).map(describeSilent),
+    ...(more > 0 ? [`No answer from ${more} more ${more === 1 ? "place" : "places"}`] : []),
+  ];
 }
 
 /** Its sessions may still run. */
@@ -87,9 +111,8 @@ export function describeSilent({ place, problem }: SilentPlace): string {
 
 /** Names only: a model types the name, never the value. */
 function describePrompt(key: SessionKey, { secrets, byPerson }: PromptHelp): string[] {
-  const shown = secrets.slice(0, MOST_SECRETS).join(", ");
-  const more = secrets.length > MOST_SECRETS ? ` and ${secrets.length - MOST_SECRETS} more` : "";
-  const named = `write_stdin(session_id=${JSON.stringify(key)}, secret=NAME), one of: ${shown}${more}`;
+  const names = listSome(secrets, MOST_SECRETS);
+  const named = `write_stdin(session_id=${JSON.stringify(key)}, secret=NAME), one of: ${names}`;
   const ways = [...(secrets.length > 0 ? [named] : []), ...(byPerson ? [`a person runs: limpet answer ${key}`] : [])];
   return ways.length === 0 ? [] : [`To answer without seeing it: ${ways.join("; or ")}`];
 }
@@ -110,7 +133,7 @@ export function describeReason({ reason }: Hold): string {
 
 /** Each name once. */
 export function describeLeft({ left }: Pick<SessionLeftovers, "left">): string {
-  return [...new Set(left.map(({ name }) => wordOrQuote(name)))].join(", ");
+  return listSome([...new Set(left.map(({ name }) => wordOrQuote(name)))], MOST_LEFT_NAMES);
 }
 
 export function describeJournal({ lostBytes, reason }: JournalHealth & { readonly kind: "degraded" }): string {

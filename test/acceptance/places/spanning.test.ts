@@ -97,8 +97,8 @@ test("lists and the lines about other sessions span places", async () => {
   expect(far.text).toContain(`\nStill running: ${here} (near)\n`);
   expect(third.text).toContain(`\nStill running: ${here} (near), build/1 (far)\n`);
   expect(listed.structured["sessions"].map((each: { session_id: unknown }) => each.session_id)).toEqual([
-    here,
     third.structured["session_id"],
+    here,
     "build/1",
   ]);
   expect(listed.text).toContain("build/1 (far): running");

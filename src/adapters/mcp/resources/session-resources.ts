@@ -1,5 +1,6 @@
 /** The output and the screens of sessions as MCP resources: list, read, subscribe. */
 
+import { MAX_LISTED_SESSIONS } from "../../../base/limits.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { screenText } from "../../../screen/screen-text.ts";
 import { keyOf } from "../../../service/listing/session-key.ts";
@@ -56,6 +57,8 @@ const KINDS: readonly ResourceKind[] = ["output", "screen"];
 const TITLES: Readonly<Record<ResourceKind, string>> = { output: "Output", screen: "Screen" };
 
 const MAX_SUBSCRIPTIONS = 1_024;
+/** Clients put all pages of a list together for their model, so there is only one. Each session has several entries. */
+const MAX_SESSIONS = MAX_LISTED_SESSIONS / KINDS.length;
 
 export class SessionResources {
   readonly #options: SessionResourcesOptions;
@@ -74,10 +77,14 @@ export class SessionResources {
     this.#running.refreshSoon();
   }
 
-  /** The brief, and the running sessions. An ended one can be read too, but would only make the list longer. */
+  /**
+   * The brief, and running sessions, idle shells last. Ended sessions and those that the brief's entry only counts can
+   * be read too, but would make the list longer.
+   */
   async list(): Promise<{ readonly uri: string; readonly name: string; readonly mimeType: string }[]> {
     const running = await this.#options.sessions.running();
-    const sessions = running.flatMap((session) =>
+    const sorted = running.toSorted((one, other) => Number(one.isIdle) - Number(other.isIdle));
+    const sessions = sorted.slice(0, MAX_SESSIONS).flatMap((session) =>
       KINDS.map((kind) => ({
         uri: resourceUri(keyOf(session), kind),
         name: `${session.name ?? `session ${keyOf(session)}`}${kind === "screen" ? " screen" : ""}`,
@@ -85,7 +92,7 @@ export class SessionResources {
         mimeType: "text/plain",
       })),
     );
-    return [BRIEF, ...sessions];
+    return [briefEntry(sorted.length - MAX_SESSIONS), ...sessions];
   }
 
   /** All sessions, last results and open questions. */
@@ -151,6 +158,13 @@ export class SessionResources {
     this.#connection.abort();
     for (const uri of [...this.#subscriptions.keys()]) this.unsubscribe(uri);
   }
+}
+
+/** `more`: running sessions that the list of resources leaves out. */
+function briefEntry(more: number): typeof BRIEF {
+  if (more <= 0) return BRIEF;
+  const rest = more === 1 ? "1 more session runs; its URI is" : `${more} more sessions run; their URIs are`;
+  return { ...BRIEF, description: `${BRIEF.description} ${rest} not listed here: list_sessions shows the ids.` };
 }
 
 function requireAddress(uri: string): ResourceAddress {
