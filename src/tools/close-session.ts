@@ -9,7 +9,7 @@ import type { Tool } from "./tool.ts";
 
 export const closeSession: Tool = defineTool({
   name: "close_session",
-  description: "End a session and everything it started, background processes too, and forget its output.",
+  description: "End a session with everything it started, and forget its output.",
   annotations: {
     title: "Close a session",
     readOnlyHint: false,

@@ -20,7 +20,6 @@ import {
   sandboxOf,
   sessionName,
   waitMs,
-  withDefault,
 } from "./args/params.ts";
 import { defineTool } from "./define-tool.ts";
 import type { Tool } from "./tool.ts";
@@ -45,12 +44,13 @@ export const execCommand: Tool = defineTool({
     secret_env: z.array(z.string()).optional().describe("SECRET or VARIABLE=SECRET"),
     name: sessionName().optional(),
     reuse: z.boolean().default(false).describe("use the running session of that name"),
-    cols: withDefault(columns(), DEFAULT_SIZE.cols),
-    rows: withDefault(rows(), DEFAULT_SIZE.rows),
-    sandbox: sandboxFiles().describe("default: set by the person"),
+    cols: columns().default(DEFAULT_SIZE.cols),
+    rows: rows().default(DEFAULT_SIZE.rows),
+    sandbox: sandboxFiles(),
     limits: z.array(z.string()).optional().describe("memory=1G"),
-    until: z.string().optional().describe("regex: return when the output matches"),
-    answer_queries: z.boolean().optional().describe("terminal queries; default: if it waits in raw mode"),
+    until: z.string().optional().describe("regex: return when output matches"),
+    // Not described: an answer says when to use it.
+    answer_queries: z.boolean().optional(),
   }),
   outputSchema: fields({ ...callFields, reused: flag }, optionalCallFields),
   async run(args, context) {

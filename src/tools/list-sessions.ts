@@ -24,11 +24,12 @@ import type { Tool } from "./tool.ts";
 
 export const listSessions: Tool = defineTool({
   name: "list_sessions",
-  description: "List this project's sessions. ended: also ended ones; grep: only lines that match.",
+  description:
+    "List this project's sessions: state, ports, last line. ended: also ended ones; grep: only lines that match.",
   annotations: { title: "List sessions", ...READ_ONLY },
   params: () => ({
     ended: z.boolean().default(false),
-    all: z.boolean().default(false).describe("also other projects'; reach them by id"),
+    all: z.boolean().default(false).describe("also other projects'"),
     grep: z.string().optional(),
     from: integer(0, Number.MAX_SAFE_INTEGER).default(0),
   }),

@@ -22,7 +22,7 @@ import {
 } from "./answer/output-schema.ts";
 import { newReadTag, showShortTag } from "./answer/tags.ts";
 import { takeTurn } from "./answer/take-turn.ts";
-import { FOLD, foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
+import { foldLines, integer, outputTokens, sessionKey } from "./args/params.ts";
 import { defineTool } from "./define-tool.ts";
 import type { Tool } from "./tool.ts";
 
@@ -35,8 +35,8 @@ const cutField: FieldSchema = { ...fields({ from: whole, to: whole }), type: ["o
 export const readOutput: Tool = defineTool({
   name: "read_output",
   description:
-    "Read again what a session printed, also after it ended: page by page from a cursor, the first (head) or last (tail) lines, or the " +
-    "lines that match a regex (grep, with context). Returns at once.",
+    "Read again what a session printed, also after it ended: a page from a cursor, the first (head) or last (tail) lines, or " +
+    "lines that match a regex (grep, with context).",
   annotations: { title: "Read a session's output", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
@@ -45,8 +45,8 @@ export const readOutput: Tool = defineTool({
     tail: integer(1, MAX_LINES).optional(),
     grep: z.string().optional(),
     context: integer(0, 100).default(0),
-    raw: z.boolean().default(false).describe("bytes as printed, with colour codes and redraws"),
-    fold: foldLines().describe(FOLD),
+    raw: z.boolean().default(false).describe("with colour codes and redraws"),
+    fold: foldLines(),
     max_output_tokens: outputTokens(),
   }),
   outputSchema: fields(

@@ -25,16 +25,16 @@ const TITLE_CHARS = 200;
 export const readScreen: Tool = defineTool({
   name: "read_screen",
   description:
-    "See a session's screen as a person would: for editors, menus, pagers and other full-screen programs. Waits first with " +
-    "until or stable_ms. Press keys with write_stdin.",
+    "See a session's screen: for editors, menus, pagers and other full-screen programs. Can wait first until it shows a regex " +
+    "(until) or stays unchanged (stable_ms).",
   annotations: { title: "See a session's screen", ...READ_ONLY },
   params: () => ({
     session_id: sessionKey(),
-    format: z.enum(["text", "svg", "png"]).default("text").describe("default text"),
-    scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0).describe("lines above the screen"),
-    changes: z.boolean().default(false).describe("only what changed since your last read"),
-    until: z.string().optional().describe("regex: wait until the screen shows it"),
-    stable_ms: integer(1, MAX_STABLE_MS).optional().describe("wait until it has not changed for this long"),
+    format: z.enum(["text", "svg", "png"]).default("text"),
+    scrollback: integer(0, MAX_SCROLLBACK_LINES).default(0),
+    changes: z.boolean().default(false).describe("only changes since your last read"),
+    until: z.string().optional(),
+    stable_ms: integer(1, MAX_STABLE_MS).optional(),
     deadline_ms: waitMs(10_000),
   }),
   outputSchema: fields({

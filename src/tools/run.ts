@@ -15,7 +15,6 @@ import { takeTurn } from "./answer/take-turn.ts";
 import {
   columns,
   directory,
-  FOLD,
   foldLines,
   integer,
   outputTokens,
@@ -33,25 +32,23 @@ const MAX_TIMEOUT_MS = 86_400_000;
 export const run: Tool = defineTool({
   name: "run",
   description:
-    "Run a command in a persistent shell: it keeps directory, variables and functions for the next one. Returns exit code, " +
-    "output, and the directory if it changed. If the command asks for input, answer with write_stdin on the session_id.",
+    "Run a command in a persistent shell, which keeps directory, variables and functions. Returns exit code and output. " +
+    "If the command asks for input, answer with write_stdin.",
   annotations: { title: "Run in a persistent shell", ...ACTS },
   isStarter: true,
   params: () => ({
     command: z.string().min(1, "pass a command"),
-    shell: sessionKey()
-      .default(DEFAULT_SHELL)
-      .describe("name or id of a session, not a program; a new name starts another"),
-    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "interrupts it after this; the shell stays"),
+    shell: sessionKey().default(DEFAULT_SHELL).describe("a shell's name or id, not a program; a new name starts one"),
+    timeout_ms: withDefault(integer(1, MAX_TIMEOUT_MS), 120_000, "then interrupts it"),
     max_output_tokens: outputTokens(),
-    fold: foldLines().describe(FOLD),
-    stdin: z.string().nullable().optional().describe("input instead of the terminal; null: none"),
-    workdir: directory().optional().describe("cd there first and stay"),
+    fold: foldLines().describe("false: every repeated line"),
+    stdin: z.string().nullable().optional().describe("instead of the terminal; null: none"),
+    workdir: directory().optional().describe("cd there and stay"),
     env: z.record(z.string(), z.string()).optional().describe("exported and kept"),
     // As in exec_command, for a shell that this call starts.
     secret_env: z.array(z.string()).optional(),
     sandbox: sandboxFiles(),
-    cols: columns().optional().describe("terminal width from now on"),
+    cols: columns().optional(),
   }),
   // After a command that waits for input, the session is what a model has at hand.
   synonyms: { session_id: "shell", session: "shell", id: "shell" },

@@ -17,7 +17,7 @@ export const waitFor: Tool = defineTool({
   name: "wait_for",
   description:
     "Wait, without polling, until a session exits, waits for input, prints a match, goes quiet or listens on a port. " +
-    "Without session_ids: the first of your sessions with news; each event is reported once. Returns its new output.",
+    "Without session_ids: the first of your sessions with news. Returns its new output.",
   annotations: { title: "Wait for a session", ...READ_ONLY },
   params: () => ({
     session_ids: z.array(sessionKey()).min(1, "pass at least one").optional(),
@@ -25,11 +25,11 @@ export const waitFor: Tool = defineTool({
     events: z
       .array(z.enum(["exited", "matched", "input", "quiet", "listening"]))
       .default(["exited", "input"])
-      .describe("what ends the wait, besides until, port and exited; default exited, input"),
+      .describe("default exited, input"),
     port: integer(1, 65_535).optional(),
     // Not described: APPROVAL_NEEDED says how to use it.
     approval: integer(1, Number.MAX_SAFE_INTEGER).optional(),
-    quiet_ms: integer(1, 86_400_000).optional().describe("wait for this much silence"),
+    quiet_ms: integer(1, 86_400_000).optional(),
     deadline_ms: waitMs(600_000),
     max_output_tokens: outputTokens(),
     fold: foldLines(),

@@ -19,26 +19,27 @@ const READING_MS = 250;
 export const writeStdin: Tool = defineTool({
   name: "write_stdin",
   description:
-    'Type into a session and get all its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C. ' +
-    "Returns when the program has answered and waits for input again, exits, or after yield_time_ms. " +
-    "With nothing to type it collects output for yield_time_ms, unless the program exits.",
+    'Type into a session and get its output since your last read. "\\n" is Enter, "\\u0003" Ctrl-C. ' +
+    "Returns when the program waits for input again, exits, or after yield_time_ms. " +
+    "With nothing to type, waits for its exit or yield_time_ms.",
   annotations: { title: "Type into a session", ...ACTS },
   params: () => ({
     session_id: sessionKey(),
-    chars: z.string().default("").describe("some full-screen programs read \\n as Ctrl+J: press Enter with keys"),
+    chars: z.string().default("").describe("in full-screen programs, press Enter with keys"),
     keys: z
       .array(z.string())
       .max(MAX_KEYS, `pass at most ${MAX_KEYS}`)
       .optional()
-      .describe("pressed after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
-    secret: z.string().optional().describe("name of a secret for a password prompt"),
-    paste: z.boolean().default(false).describe("chars as a paste"),
-    screen: z.boolean().default(false).describe("return the screen; the output stays unread"),
+      .describe("after chars: Enter, Up, Ctrl+X, F1, Shift+Tab, Click(row,col), WheelUp(row,col)"),
+    // Not described: an answer about a password prompt says how to use it.
+    secret: z.string().optional(),
+    paste: z.boolean().default(false),
+    screen: z.boolean().default(false).describe("return the screen"),
     yield_time_ms: anyWaitMs().optional().describe(`default ${TYPING_MS}; with nothing to type ${READING_MS}`),
     max_output_tokens: outputTokens(),
     fold: foldLines(),
-    until: z.string().optional().describe("regex: return when new output matches"),
-    since: z.enum(["unread", "now"]).default("unread").describe("now: skip output from before this call"),
+    until: z.string().optional().describe("regex"),
+    since: z.enum(["unread", "now"]).default("unread").describe("now: skip earlier output"),
   }),
   outputSchema: fields(callFields, optionalCallFields),
   async run(args, context) {

@@ -16,7 +16,7 @@ export function officialClientClaims(open: (era: Era) => Promise<Connected>): vo
 
     test("is told who serves and how to go on", () => {
       expect(server.client.getServerVersion()).toMatchObject({ name: "limpet" });
-      expect(server.client.getInstructions()).toContain("wait_for waits without polling");
+      expect(server.client.getInstructions()).toContain("Continue with write_stdin, wait_for,");
     });
 
     test("lists every tool with its hints", async () => {

@@ -15,32 +15,32 @@ function propertiesOf(tool: string): Record<string, Record<string, unknown>> {
   return found?.inputSchema["properties"] as Record<string, Record<string, unknown>>;
 }
 
-/** In words or as a value. "-": none, or nothing (false, 0, ""), which is not said. */
+/** In words. "-": it is not said. */
 const defaults = (tool: string) =>
   Object.fromEntries(
-    Object.entries(propertiesOf(tool)).map(([name, { default: value, description = "" }]) => {
+    Object.entries(propertiesOf(tool)).map(([name, { description = "" }]) => {
       const words = /(?:^|; )default ([^;]+)$/.exec(String(description))?.[1];
-      return [name, value ?? (words === undefined ? "-" : /^\d+$/.test(words) ? Number(words) : words)];
+      return [name, words === undefined ? "-" : /^\d+$/.test(words) ? Number(words) : words];
     }),
   );
 
-test("each tool has the parameters and says the defaults of its contract", () => {
+test("each tool has the parameters of its contract, and says the defaults that a model needs", () => {
   expect(Object.fromEntries(profiles.all.tools.map(({ name }) => [name, defaults(name)]))).toEqual({
     exec_command: {
       cmd: "-",
       yield_time_ms: 10_000,
-      max_output_tokens: 10_000,
-      fold: true,
+      max_output_tokens: "-",
+      fold: "-",
       shell: "-",
       login: "-",
       workdir: "-",
-      tty: true,
+      tty: "-",
       env: "-",
       secret_env: "-",
       name: "-",
       reuse: "-",
-      cols: 160,
-      rows: 24,
+      cols: "-",
+      rows: "-",
       until: "-",
       answer_queries: "-",
       sandbox: "-",
@@ -54,10 +54,10 @@ test("each tool has the parameters and says the defaults of its contract", () =>
       paste: "-",
       screen: "-",
       yield_time_ms: "-",
-      max_output_tokens: 10_000,
-      fold: true,
+      max_output_tokens: "-",
+      fold: "-",
       until: "-",
-      since: "unread",
+      since: "-",
     },
     wait_for: {
       session_ids: "-",
@@ -67,8 +67,8 @@ test("each tool has the parameters and says the defaults of its contract", () =>
       approval: "-",
       quiet_ms: "-",
       deadline_ms: 600_000,
-      max_output_tokens: 10_000,
-      fold: true,
+      max_output_tokens: "-",
+      fold: "-",
     },
     read_output: {
       session_id: "-",
@@ -78,12 +78,12 @@ test("each tool has the parameters and says the defaults of its contract", () =>
       grep: "-",
       context: "-",
       raw: "-",
-      max_output_tokens: 10_000,
-      fold: true,
+      max_output_tokens: "-",
+      fold: "-",
     },
     read_screen: {
       session_id: "-",
-      format: "text",
+      format: "-",
       scrollback: "-",
       changes: "-",
       until: "-",
@@ -92,10 +92,10 @@ test("each tool has the parameters and says the defaults of its contract", () =>
     },
     run: {
       command: "-",
-      shell: "default",
+      shell: "-",
       timeout_ms: 120_000,
-      max_output_tokens: 10_000,
-      fold: true,
+      max_output_tokens: "-",
+      fold: "-",
       stdin: "-",
       workdir: "-",
       env: "-",
@@ -107,6 +107,21 @@ test("each tool has the parameters and says the defaults of its contract", () =>
     resize_session: { session_id: "-", cols: "-", rows: "-" },
     close_session: { session_id: "-", force: "-" },
   });
+});
+
+test("without max_output_tokens, an answer has 10,000 tokens of a longer output", async () => {
+  await using tools = openTools();
+  const command = "seq 1 20000";
+  const started = await tools.call("exec_command", { cmd: command, login: false, fold: false });
+
+  const answers = [
+    started,
+    await tools.call("run", { command, fold: false }),
+    await tools.call("read_output", { session_id: started.structured["session_id"], fold: false }),
+  ];
+
+  const tokens = answers.map(({ structured }) => Math.round(Buffer.byteLength(structured["output"]) / 4_000));
+  expect(tokens).toEqual([10, 10, 10]);
 });
 
 test.each([

@@ -1,10 +1,18 @@
 /** What a model reads, line for line. `npx vitest run -u` writes the golden files anew. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { INSTRUCTIONS } from "../../src/adapters/mcp/create-mcp-server.ts";
+import { profiles } from "../../src/tools/profiles.ts";
+import type { Tool } from "../../src/tools/tool.ts";
 import { normalise, openTools, type Toolbox } from "../support/tools.ts";
 
 function golden(name: string): string {
   return fileURLToPath(new URL(`../golden/tools/${name}.txt`, import.meta.url));
+}
+
+interface Definition {
+  readonly properties: Readonly<Record<string, { readonly description?: string }>>;
+  readonly required?: readonly string[];
 }
 
 interface Step {
@@ -166,6 +174,23 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
   await using tools = openTools();
 
   await expect(await transcript(tools, steps)).toMatchFileSnapshot(golden(name));
+});
+
+/** A tool as a model reads it, with a line for each parameter. */
+function definition({ name, description, inputSchema }: Tool): string {
+  const { properties, required = [] } = inputSchema as unknown as Definition;
+  const lines = Object.entries(properties).map(([param, schema]) => {
+    const { description: words, ...type } = schema;
+    const isNeeded = required.includes(param) ? " (required)" : "";
+    return `  ${param}${isNeeded} ${JSON.stringify(type)}${words === undefined ? "" : `: ${words}`}`;
+  });
+  return [`${name}: ${description}`, ...lines, ""].join("\n");
+}
+
+test("the tools and the instructions of the server read as they are meant to", async () => {
+  const text = [INSTRUCTIONS, "", ...profiles.all.tools.map(definition)].join("\n");
+
+  await expect(text).toMatchFileSnapshot(golden("definitions"));
 });
 
 test("at the limit, the refusal lists what could be closed", async () => {

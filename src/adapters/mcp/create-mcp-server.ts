@@ -10,11 +10,9 @@ import { TEMPLATES } from "./resources/session-resources.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export const INSTRUCTIONS: string =
-  "limpet runs commands in real terminals that stay alive between calls. run executes one command after another in a " +
-  "persistent shell. exec_command starts a program in its own terminal, such as a server, a REPL or an editor, and returns " +
-  "when it ends, asks for input or takes long; then continue with its session_id: write_stdin types (also passwords, keys, " +
-  "answers to prompts), wait_for waits without polling, read_screen shows full-screen programs, read_output reads what was " +
-  "cut. Close sessions that you no longer need.";
+  "Real terminals that stay alive between calls. Use run for one command after another, and exec_command for a program " +
+  "that stays, such as a server, a REPL or an editor. Continue with write_stdin, wait_for, read_screen (full-screen " +
+  "programs) and read_output (what was cut). Close sessions that you no longer need.";
 
 /** Only if there are places. */
 export function placesNote([first]: readonly string[]): string {

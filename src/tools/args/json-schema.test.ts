@@ -11,9 +11,10 @@ const schema = z.object({
   chars: z.string().default(""),
   fold: z.boolean().default(true),
   since: z.enum(["unread", "now"]).default("unread").describe("now: skip output"),
+  env: z.record(z.string(), z.string()).optional(),
 });
 
-test("a short schema has no default that its description has, and none that is nothing", () => {
+test("a short schema says defaults in words alone, and not what the values of a map are", () => {
   expect(toShortSchema(schema)).toEqual({
     type: "object",
     properties: {
@@ -22,8 +23,9 @@ test("a short schema has no default that its description has, and none that is n
       ended: { type: "boolean" },
       from: { type: "integer" },
       chars: { type: "string" },
-      fold: { type: "boolean", default: true },
-      since: { type: "string", enum: ["unread", "now"], default: "unread", description: "now: skip output" },
+      fold: { type: "boolean" },
+      since: { type: "string", enum: ["unread", "now"], description: "now: skip output" },
+      env: { type: "object" },
     },
   });
 });
@@ -39,5 +41,6 @@ test("a full schema has all of them", () => {
     "",
     true,
     "unread",
+    undefined,
   ]);
 });

@@ -18,17 +18,19 @@ export function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
   return JSON.parse(JSON.stringify(rest), (_, value) => withoutTypeList(value));
 }
 
-/** Also without the defaults that a model expects, or reads in a description. */
+/**
+ * Also without `default`, which some clients do not pass on: a description says the defaults that a model needs. And
+ * without the type of the values of a map: any plain value is accepted.
+ */
 export function toShortSchema(schema: z.ZodObject): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(toJsonSchema(schema)), (_, value) => withoutPlainDefault(value));
+  const { properties, ...rest } = toJsonSchema(schema) as { readonly properties: Record<string, object> };
+  const short = Object.entries(properties).map(([name, property]) => [name, shortened(property)] as const);
+  return { ...rest, properties: Object.fromEntries(short) };
 }
 
-function withoutPlainDefault(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || !("type" in value) || !("default" in value)) return value;
-  const { default: usual, ...rest } = value;
-  const inWords = `default ${Array.isArray(usual) ? usual.join(", ") : usual}`;
-  const isDescribed = "description" in rest && String(rest.description).endsWith(inWords);
-  return isDescribed || usual === false || usual === 0 || usual === "" ? rest : value;
+function shortened(property: object): object {
+  const { default: _usual, additionalProperties: _values, ...rest } = property as Record<string, unknown>;
+  return rest;
 }
 
 /** For a list of types, Gemini CLI prints a warning at every call. `anyOf` says the same. */

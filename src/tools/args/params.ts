@@ -43,22 +43,20 @@ export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
   return withDefault(anyWaitMs(), defaultMs);
 }
 
+/** Its default is not said: an answer that was cut says how to read the rest. */
 export function outputTokens(): z.ZodDefault<z.ZodNumber> {
-  return withDefault(integer(0, MAX_TOKENS), 10_000);
+  return integer(0, MAX_TOKENS).default(10_000);
 }
 
-/** Also in words, after `text`: some clients do not pass defaults on to their model. */
+/** Said in words, after `text`: some clients do not pass defaults on to their model. */
 export function withDefault(type: z.ZodNumber, value: number, text = ""): z.ZodDefault<z.ZodNumber> {
   return type.default(value).describe(`${text === "" ? "" : `${text}; `}default ${value}`);
 }
 
-/** Default true. Described in `run` and `read_output`: a model that reads one of the tools reads all. */
+/** Default true. Described in `run`; answers from which lines were left out say how to read them. */
 export function foldLines(): z.ZodDefault<z.ZodBoolean> {
   return z.boolean().default(true);
 }
-
-/** What `fold` does. */
-export const FOLD = "false: every repeated line";
 
 export function columns(): z.ZodNumber {
   return integer(1, MAX_COLS);

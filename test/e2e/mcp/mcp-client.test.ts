@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([
-  ["all", 2_000],
+  ["all", 1_525],
   ["codex", 450],
 ] as const)("what a model is given of %s is at most %i tokens", async (profile, tokens) => {
   await using server = await connect("legacy", ["--tools", profile]);
