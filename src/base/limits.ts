@@ -105,8 +105,8 @@ export const MAX_LISTED_SESSIONS = 100;
 export const MAX_NAME_LENGTH = 64;
 
 /**
- * Arrival times of output, for recordings that start later: at most 64 KiB per session, precise to a second after an
- * hour of flood.
+ * Arrival times of output: at most 64 KiB per session, precise to a second after an hour of flood, for recordings that
+ * start later; and as much for each recording that runs, precise to a millisecond while it reads on within seconds.
  */
 export const MAX_ARRIVAL_TIMES = 4096;
 /** Sizes that a terminal has had: dragging a window makes dozens per second. */

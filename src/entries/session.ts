@@ -1,11 +1,12 @@
 /** Sessions in this process with everything that they can do, and registries of them: for those who build on limpet. */
+export type { TimedSpan } from "../journal/arrivals.ts";
 export type { JournalHealth } from "../journal/disk/journal-health.ts";
 export type { OutputOptions } from "../journal/follow-output.ts";
 export type { Span } from "../journal/origins.ts";
 export type { RangeOptions } from "../journal/output-pages.ts";
 export type { ReadOptions } from "../journal/output-store.ts";
 export type { TextPage } from "../journal/read-text.ts";
-export type { SizeChange, TimedSpan, Timeline } from "../journal/timeline.ts";
+export type { SizeChange, Timeline } from "../journal/timeline.ts";
 export type { OnTyped, Typed } from "../session/input/session-input.ts";
 export type { CloseOptions, CloseReason, Phase } from "../session/lifetime.ts";
 export type { OpenOptions } from "../session/open/open-options.ts";

@@ -1,24 +1,18 @@
 /**
- * When output arrived and when the size of the terminal changed, for a recording that starts later than its session.
+ * When output arrived and when the size of the terminal changed, for recordings.
  *
- * Times are coarse and bounded. When there are too many, every second one is dropped and later ones are recorded less
- * often. So a short session is accurate to some milliseconds, a long one to a fraction of its length.
+ * The times of the whole session are coarse and bounded: a short session is accurate to some milliseconds, a long one
+ * to a fraction of its length. A recording that runs gets precise times, which it drops once it has read the output.
  */
 import type { Cursor } from "../base/cursor.ts";
-import { MAX_ARRIVAL_TIMES, MAX_SIZE_CHANGES } from "../base/limits.ts";
+import { MAX_SIZE_CHANGES } from "../base/limits.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
-import { indexAt } from "./origins.ts";
+import { Arrivals, type TimedSpan } from "./arrivals.ts";
 
 /** Finer differences are not visible in a replay. */
-const FIRST_GRAIN_MS = 10;
-
-/** Output that arrived at about the same time: `from` inclusive, `to` exclusive. */
-export interface TimedSpan {
-  readonly from: Cursor;
-  readonly to: Cursor;
-  /** Milliseconds since the session started. */
-  readonly atMs: number;
-}
+const GRAIN_MS = 10;
+/** A recording has whole milliseconds. */
+const FOLLOWED_GRAIN_MS = 1;
 
 /** From `cursor` on, the terminal had this size. */
 export interface SizeChange {
@@ -27,17 +21,11 @@ export interface SizeChange {
   readonly size: TerminalSize;
 }
 
-interface Arrival {
-  readonly cursor: Cursor;
-  readonly atMs: number;
-}
-
 /** When output arrived and when the size of the terminal changed, in milliseconds since the session started. */
 export class Timeline {
   readonly #startedMs: number;
-  #arrivals: Arrival[] = [];
-  #grainMs = FIRST_GRAIN_MS;
-  #nextMs = 0;
+  readonly #arrivals = new Arrivals(GRAIN_MS);
+  #followers: readonly Arrivals[] = [];
   #sizes: SizeChange[] = [];
   #endMs: number | undefined;
 
@@ -64,13 +52,25 @@ export class Timeline {
   /** Call when output that starts at `cursor` arrives. */
   note(cursor: Cursor, nowMs: number): void {
     const atMs = nowMs - this.#startedMs;
-    if (atMs < this.#nextMs) return;
-    this.#arrivals.push({ cursor, atMs });
-    if (this.#arrivals.length > MAX_ARRIVAL_TIMES) {
-      this.#arrivals = this.#arrivals.filter((_, index) => index % 2 === 0);
-      this.#grainMs *= 2;
-    }
-    this.#nextMs = atMs + this.#grainMs;
+    this.#arrivals.note(cursor, atMs);
+    for (const each of this.#followers) each.note(cursor, atMs);
+  }
+
+  /**
+   * The precise times of output from now on, until `unfollow`. A reader that calls `forget` for what it has read gets
+   * times in milliseconds; one that falls behind gets coarser ones.
+   *
+   * @internal
+   */
+  follow(): Arrivals {
+    const follower = new Arrivals(FOLLOWED_GRAIN_MS);
+    this.#followers = [...this.#followers, follower];
+    return follower;
+  }
+
+  /** @internal */
+  unfollow(follower: Arrivals): void {
+    this.#followers = this.#followers.filter((each) => each !== follower);
   }
 
   noteSize(cursor: Cursor, size: TerminalSize): void {
@@ -85,12 +85,6 @@ export class Timeline {
 
   /** When each part of `[from, to)` arrived, in order. */
   times(from: Cursor, to: Cursor): TimedSpan[] {
-    const spans: TimedSpan[] = [];
-    for (let index = indexAt(this.#arrivals, from), start = from; start < to; index += 1) {
-      const end = Math.min(this.#arrivals[index + 1]?.cursor ?? to, to);
-      if (end > start) spans.push({ from: start, to: end, atMs: this.#arrivals[index]?.atMs ?? 0 });
-      start = Math.max(start, end);
-    }
-    return spans;
+    return this.#arrivals.times(from, to);
   }
 }

@@ -1,6 +1,6 @@
 /** Pure: splits a page of output where another event happened and where time passed. */
 import type { Cursor, Page } from "../base/cursor.ts";
-import type { TimedSpan } from "../journal/timeline.ts";
+import type { TimedSpan } from "../journal/arrivals.ts";
 import type { CastEvent } from "./asciicast.ts";
 import type { CommandPart } from "./command-lines.ts";
 

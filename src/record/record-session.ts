@@ -1,16 +1,16 @@
 /**
  * Writes what happens in a session to a file, as it happens.
  *
- * Output is read from the journal at the recording's own pace. If the journal dropped output in the meantime, the file
- * contains a marker. Input and size changes are inserted at their cursor in the output. A disk error ends the
- * recording, but never affects the session.
+ * Output is read from the journal at the recording's own pace, and has the time of its arrival. If the journal dropped
+ * output in the meantime, the file contains a marker. Input and size changes are inserted at their cursor in the
+ * output. A disk error ends the recording, but never affects the session.
  */
 
 import { constants } from "node:os";
 import { TextDecoder } from "node:util";
 import type { Cursor, Page } from "../base/cursor.ts";
 import type { Exit } from "../base/exit.ts";
-import type { TimedSpan } from "../journal/timeline.ts";
+import type { Arrivals, TimedSpan } from "../journal/arrivals.ts";
 import type { Typed } from "../session/input/session-input.ts";
 import type { CastEvent } from "./asciicast.ts";
 import { CastWriter } from "./cast-writer.ts";
@@ -49,13 +49,20 @@ export async function recordSession(source: RecordSource, options: RecordOptions
   const isFromNow = options.from === "now";
   const liveFrom = source.endCursor;
   const from = isFromNow ? liveFrom : 0;
-  const writer = await CastWriter.create({
-    path: options.file,
-    header: headerOf(source, options, from),
-    zeroMs: isFromNow ? clock() : 0,
-    ...(options.redact ? { redact: options.redact } : {}),
-  });
-  return new Recording(source, options, { writer, clock, from, liveFrom });
+  // Before the file exists: output may arrive in the meantime.
+  const arrivals = timeline?.follow();
+  try {
+    const writer = await CastWriter.create({
+      path: options.file,
+      header: headerOf(source, options, from),
+      zeroMs: isFromNow ? clock() : 0,
+      ...(options.redact ? { redact: options.redact } : {}),
+    });
+    return new Recording(source, options, { writer, clock, from, liveFrom, arrivals });
+  } catch (error) {
+    if (arrivals) timeline?.unfollow(arrivals);
+    throw error;
+  }
 }
 
 interface RecordingParts {
@@ -64,6 +71,8 @@ interface RecordingParts {
   readonly from: Cursor;
   /** Output from here on arrives while the recording runs. For earlier output only the timeline has the times. */
   readonly liveFrom: Cursor;
+  /** When output from `liveFrom` on arrived. */
+  readonly arrivals: Arrivals | undefined;
 }
 
 /** A running recording. Created by `recordSession`. */
@@ -131,6 +140,8 @@ export class Recording {
       if (!signal.aborted) this.#fail(error);
     }
     unlisten?.();
+    const { arrivals } = this.#parts;
+    if (arrivals) this.#source.timeline?.unfollow(arrivals);
     await this.#inTurn(() => this.#finish());
     await this.#parts.writer.close();
   }
@@ -157,6 +168,7 @@ export class Recording {
       else events.push(...this.#outputEvent(piece));
     }
     this.#cursor = page.next;
+    this.#parts.arrivals?.forget(page.next);
     await this.#parts.writer.write(events);
   }
 
@@ -185,10 +197,11 @@ export class Recording {
   }
 
   #timesOf({ from, next }: Page): readonly TimedSpan[] {
-    const { clock } = this.#parts;
+    const { arrivals, clock } = this.#parts;
     const liveFrom = Math.min(Math.max(this.#parts.liveFrom, from), next);
     const known = this.#source.timeline?.times(from, liveFrom) ?? [{ from, to: liveFrom, atMs: 0 }];
-    return [...known, { from: liveFrom, to: next, atMs: clock() }].filter((span) => span.to > span.from);
+    const live = arrivals?.times(liveFrom, next) ?? [{ from: liveFrom, to: next, atMs: clock() }];
+    return [...known, ...live].filter((span) => span.to > span.from);
   }
 
   #noteTyped(typed: Typed): void {

@@ -17,7 +17,10 @@ export interface RecordSource {
   /** Milliseconds since 1970. */
   readonly startedAt?: number;
   readonly exit?: Exit | undefined;
-  /** Without it, all output from before the recording gets the time of its start. */
+  /**
+   * Without it, all output from before the recording gets the time of its start, and later output the time when it is
+   * read.
+   */
   readonly timeline?: Timeline;
   onTyped?(listener: OnTyped): () => void;
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deferred } from "../../../src/base/async/deferred.ts";
 import { DEFAULT_SIZE } from "../../../src/base/limits.ts";
 import { readRecording, recordingText, recordSession } from "../../../src/entries/record.ts";
 import { openSession } from "../../../src/entries/session.ts";
@@ -73,6 +74,40 @@ test("the exit of a session has the time of then, however much later it is recor
 
   const exitIn = async (file: string) => (await readBack(file)).events.find(({ kind }) => kind === "exit");
   expect(await exitIn(late)).toEqual(await exitIn(live));
+});
+
+test("output has the time of its arrival, however much later the recording reads it", async () => {
+  await using session = await bash("read; echo one; read; echo two");
+  const { timeline } = session;
+  const released = deferred<void>();
+  const file = newFile();
+  const recording = await recordSession(
+    {
+      size: DEFAULT_SIZE,
+      endCursor: session.endCursor,
+      timeline,
+      async *output(options) {
+        await released.promise;
+        yield* session.output(options);
+      },
+    },
+    { file },
+  );
+
+  await session.write("\n");
+  await outputHas(session, "one");
+  const seenMs = timeline.nowMs;
+  await until(() => timeline.nowMs > seenMs + 5, "some time has gone by");
+  const typedMs = timeline.nowMs;
+  await session.write("\n");
+  await session.ended;
+  released.resolve();
+  await recording.done;
+
+  const { events } = await readBack(file);
+  const at = (text: string) => events.find((event) => event.kind === "output" && event.text.includes(text))?.atMs;
+  expect(at("one")).toBeLessThanOrEqual(Math.round(seenMs));
+  expect(at("two")).toBeGreaterThanOrEqual(Math.round(typedMs));
 });
 
 test("a recording from now on has nothing of before, and ends where it is stopped", async () => {
