@@ -2,8 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { McpOptions } from "../../adapters/mcp/mcp-options.ts";
+import { lazy } from "../../base/async/lazy.ts";
 import { workingDirectory } from "../../base/working-directory.ts";
 import { connectHost } from "../../host/client/connect-host.ts";
+import type { Disk } from "../../journal/disk/disk.ts";
 import { keyOf } from "../../service/listing/session-key.ts";
 import { findProject } from "../../service/owners/find-project.ts";
 import type { PasswordPrompt } from "../../service/secrets/prompt.ts";
@@ -110,10 +112,10 @@ async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () 
   const journals = new TemporaryDirectory("journals");
   const stateDirectory = journals.path;
   const { known, secrets } = redaction.secretsHere();
-  const registry = new SessionRegistry({
-    ...profileLimits[profile],
-    defaults: { baseEnv: env, stateDirectory, redaction: known },
-  });
+  const registry = new SessionRegistry(
+    { ...profileLimits[profile], defaults: { baseEnv: env, stateDirectory, redaction: known } },
+    { disk: diskOnDemand() },
+  );
   const mode = auditSetting();
   // Beside that of the host: a user who has never had one has no audit.
   const hasAudit = mode === "required" || (mode === "on" && existsSync(home));
@@ -130,6 +132,12 @@ async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () 
     ...(audit ? { audit } : {}),
   });
   return { sessions: redaction.redactedService(service, known), end };
+}
+
+/** A thread that starts with its first job: a server must answer soon. */
+function diskOnDemand(): Disk {
+  const opened = lazy(async () => (await import("../../journal/disk/open-disk.ts")).openDisk());
+  return { run: async (job) => await (await opened()).run(job) };
 }
 
 function reachHost({ stateDirectory }: McpSettings, env: () => Promise<Env>): Held {

@@ -60,7 +60,7 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   const limits = givenLimits(options.limits);
   const secrets = secretEnv ? { secretEnv } : {};
   const opening = { id, name, owner, program, args, cwd, tty, sandbox, limits, ...secrets, size, mark, directory };
-  keeper?.opening(opening);
+  keeper?.opening?.(opening);
   try {
     const session = await startSession({
       ...opening,
@@ -74,10 +74,10 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
           : diskJournalOf(options, directory, keeper?.disk),
       openChannel: (onOutput) => transport.open({ program, args, cwd, env, size, tty, limits, onOutput }),
     });
-    keeper?.opened(opening, session);
+    keeper?.opened?.(opening, session);
     return session;
   } catch (error) {
-    keeper?.notOpened(opening);
+    keeper?.notOpened?.(opening);
     throw error;
   }
 }

@@ -7,7 +7,7 @@ let lastId = 0;
 
 /** A new id. Ids are never used twice, also not those of sessions that could not be started. */
 export function takeSessionId(keeper: SessionKeeper | undefined): number {
-  return keeper?.takeId() ?? nextId();
+  return keeper?.takeId?.() ?? nextId();
 }
 
 /** The same error, with the id that the session would have got. */

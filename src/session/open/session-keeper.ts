@@ -3,14 +3,15 @@ import type { Disk } from "../../journal/disk/disk.ts";
 import type { Session } from "../session.ts";
 import type { SessionProgram } from "../session-program.ts";
 
-/** Keeps a record of sessions that survives this process, which may end without warning. */
+/** Writes what sessions leave on disk. A host also keeps a record of each, because it may end without warning. */
 export interface SessionKeeper {
   /** The disk that journals are written with. Default: Node's pool of threads. */
   readonly disk?: Disk;
-  takeId(): number;
-  opening(opening: OpeningSession): void;
-  opened(opening: OpeningSession, session: Session): void;
-  notOpened(opening: OpeningSession): void;
+  /** Default: ids that are unique in this process. */
+  takeId?(): number;
+  opening?(opening: OpeningSession): void;
+  opened?(opening: OpeningSession, session: Session): void;
+  notOpened?(opening: OpeningSession): void;
 }
 
 /** What is known about a session before it starts. */
