@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FleetDoor } from "../../src/fleet/door/fleet-door.ts";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
@@ -12,20 +12,19 @@ import { type FleetHostProcess, startFleetHost } from "../support/fleet/fleet-ho
 import { allUp } from "../support/fleet/ledger.ts";
 import { type NatsServer, startNats } from "../support/fleet/nats-server.ts";
 import { connectTo, MAIN } from "../support/mcp.ts";
-import { needs, skipWithout } from "../support/needs.ts";
+import { skipWithout } from "../support/needs.ts";
 import { readOpenMetrics } from "../support/read-open-metrics.ts";
 import { startTmux } from "../support/screen/tmux.ts";
 import { ask, signIn } from "../support/web/ask.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 
 let nats: NatsServer;
 let hosts: readonly FleetHostProcess[] = [];
 let cli: Cli;
 let door: FleetDoor;
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   nats = await startNats();
   hosts = [
     startFleetHost({ url: nats.url, name: "gpu-1", labels: ["gpu"] }),
@@ -38,7 +37,7 @@ beforeAll(async () => {
   door = new FleetDoor({ access: { url: nats.url } });
   await allUp(door, ["gpu-1", "cpu-1"], 120_000);
 });
-afterAll(async () => {
+tearDown(async () => {
   await cli?.limpet(["web", "stop"]);
   await cli?.[Symbol.asyncDispose]();
   await door?.close();

@@ -1,21 +1,21 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Cli, openCli } from "../support/cli.ts";
 import { MAIN } from "../support/mcp.ts";
 import { skipWithout } from "../support/needs.ts";
 
-skipWithout("landlock");
+const { setUp, tearDown } = skipWithout("landlock");
 
 let cli: Cli;
 let project: string;
-beforeAll(() => {
+setUp(() => {
   cli = openCli();
   project = join(cli.folder, "project");
   mkdirSync(project);
 });
-afterAll(() => cli[Symbol.asyncDispose]());
+tearDown(() => cli[Symbol.asyncDispose]());
 
 /** In the project, which does not contain the state of the host. */
 function limpet(...words: readonly string[]) {

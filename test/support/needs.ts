@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, appendFileSync, constants } from "node:fs";
-import { beforeEach, type TestContext, TestRunner } from "vitest";
+import { afterAll, beforeAll, beforeEach, type TestContext, TestRunner } from "vitest";
 // @ts-expect-error A script without types.
 import { missingNeeds } from "../../scripts/tests/missing-needs.mjs";
 import { ownGroupPath } from "../../src/linux/cgroup.ts";
@@ -59,8 +59,24 @@ export function skipTestWithout(...programs: readonly string[]): void {
   if (!needs(...listed)) TestRunner.getCurrentTest()?.context.skip(`missing: ${listed.join(" or ")}`);
 }
 
+type Hook = (work: () => unknown, timeoutMs?: number) => void;
+
+/** `beforeAll` and `afterAll` of tests that may be skipped. They do nothing then: the set-up needs what is missing. */
+interface SkippedHooks {
+  readonly setUp: Hook;
+  readonly tearDown: Hook;
+}
+
 /** For a whole file, or a whole `describe`: call it once in there. */
-export function skipWithout(...all: readonly Need[]): void {
+export function skipWithout(...all: readonly Need[]): SkippedHooks {
   const isThere = needs(...all);
   beforeEach((context: TestContext) => context.skip(!isThere, `missing: ${all.join(" or ")}`));
+  return {
+    setUp(work, timeoutMs) {
+      if (isThere) beforeAll(async () => void (await work()), timeoutMs);
+    },
+    tearDown(work, timeoutMs) {
+      if (isThere) afterAll(async () => void (await work()), timeoutMs);
+    },
+  };
 }

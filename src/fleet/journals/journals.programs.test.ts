@@ -2,10 +2,10 @@
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { NatsServer } from "../../../test/support/fleet/nats-server.ts";
 import { startSecuredNats } from "../../../test/support/fleet/secured-nats.ts";
-import { needs, skipWithout } from "../../../test/support/needs.ts";
+import { skipWithout } from "../../../test/support/needs.ts";
 import type { JournalSource } from "../../host/further-listener.ts";
 import type { Bus } from "../nats/bus.ts";
 import { connectNats } from "../nats/connect-nats.ts";
@@ -15,15 +15,14 @@ import { JournalCopier } from "./journal-copier.ts";
 import { JournalKey, readJournalKey } from "./journal-key.ts";
 import { SEGMENT_BYTES, SLOTS } from "./segment.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 
 let server: NatsServer;
 let fleet: string;
 let [host, door]: Bus[] = [];
 let key: JournalKey;
 
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   ({ server, fleet } = await startSecuredNats([
     { kind: "host", name: "gpu-1" },
     { kind: "door", name: "laptop" },
@@ -32,7 +31,7 @@ beforeAll(async () => {
   [host, door] = await Promise.all([connected("host", "gpu-1"), connected("door", "laptop")]);
 });
 
-afterAll(async () => {
+tearDown(async () => {
   await Promise.all([host?.close(), door?.close()]);
   await server?.close();
 });

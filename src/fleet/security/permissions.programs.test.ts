@@ -3,23 +3,22 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Kvm } from "@nats-io/kv";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { NatsServer } from "../../../test/support/fleet/nats-server.ts";
 import { startSecuredNats } from "../../../test/support/fleet/secured-nats.ts";
-import { needs, skipWithout } from "../../../test/support/needs.ts";
+import { skipWithout } from "../../../test/support/needs.ts";
 import { codeOfThrown } from "../../../test/support/thrown.ts";
 import { inboxPrefix } from "../subjects.ts";
 import { addFleetUser } from "./init-fleet.ts";
 import { revokeUser } from "./revoke-user.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 
 let server: NatsServer;
 let fleet: string;
 const open: NatsConnection[] = [];
 
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   ({ server, fleet } = await startSecuredNats([
     { kind: "host", name: "gpu-1" },
     { kind: "host", name: "gpu-2" },
@@ -30,7 +29,7 @@ beforeAll(async () => {
   await kv.put("quotas", "{}");
 });
 
-afterAll(async () => {
+tearDown(async () => {
   await Promise.all(open.map((connection) => connection.close()));
   await server?.close();
 });

@@ -3,17 +3,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, test, vi } from "vitest";
+import { test, vi } from "vitest";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { LEASES } from "../../../src/fleet/registry/records.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { allUp, openLedger, requireTrue, typeDuring, typeLine } from "../../support/fleet/ledger.ts";
 import { type NatsCluster, startNatsCluster } from "../../support/fleet/nats-cluster.ts";
 import type { NatsServer } from "../../support/fleet/nats-server.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { isLong, until } from "../../support/sessions.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 const ROUNDS = isLong ? 10 : 1;
 const PATIENCE_MS = isLong ? 20_000 : 60_000;
 vi.setConfig({ testTimeout: ROUNDS * 120_000, hookTimeout: 180_000 });
@@ -22,8 +22,7 @@ let folder: string;
 let nats: NatsCluster;
 let host: FleetHostProcess;
 let door: FleetDoor;
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   folder = mkdtempSync(join(tmpdir(), "limpet-cluster-"));
   nats = await startNatsCluster();
   // Longer than the servers take to choose a leader, as in a real fleet.
@@ -31,7 +30,7 @@ beforeAll(async () => {
   door = new FleetDoor({ access: { url: nats.url } });
   await allUp(door, ["a"], 120_000);
 });
-afterAll(async () => {
+tearDown(async () => {
   await door?.close();
   await host?.close();
   await nats?.close();

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, test, vi } from "vitest";
+import { test, vi } from "vitest";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { type CuttableNetwork, cuttableNetwork } from "../../support/fleet/cuttable-network.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
@@ -27,7 +27,7 @@ import { MAIN } from "../../support/mcp.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 import { isLong, until } from "../../support/sessions.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 /** Of each kind: with those of a cluster, a hundred. */
 const ROUNDS = isLong ? 15 : 1;
 /** A machine that runs many tests at once is not held to the time. */
@@ -44,8 +44,7 @@ let network: CuttableNetwork | undefined;
 let clock: JumpingClock | undefined;
 let hosts: readonly FleetHostProcess[] = [];
 let door: FleetDoor;
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   folder = mkdtempSync(join(tmpdir(), "limpet-faults-"));
   nats = await startNats();
   network = hasNetwork ? await cuttableNetwork(() => nats.port, folder) : undefined;
@@ -57,7 +56,7 @@ beforeAll(async () => {
   door = new FleetDoor({ access: { url: nats.url } });
   await allUp(door, NAMES, 60_000);
 });
-afterAll(async () => {
+tearDown(async () => {
   await door?.close();
   await Promise.all(hosts.map((host) => host.close()));
   await network?.close();

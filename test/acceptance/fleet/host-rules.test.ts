@@ -1,7 +1,7 @@
 /** What the user of a host allows doors, through a real NATS server. */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { connectHost } from "../../../src/host/client/connect-host.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
@@ -12,21 +12,20 @@ import { readOpenMetrics } from "../../support/read-open-metrics.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let nats: NatsServer;
 let plain: FleetHostProcess;
 let door: FleetDoor;
 
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   nats = await startNats();
   plain = startFleetHost({ url: nats.url, name: "plain" });
   door = new FleetDoor({ access: { url: nats.url }, name: "ci" });
   await isUp("plain");
 });
-afterAll(async () => {
+tearDown(async () => {
   await door?.close();
   await plain?.close();
   await nats?.close();

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import type { LimpetError } from "../../../src/base/limpet-error.ts";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { fleetService } from "../../../src/fleet/door/fleet-service.ts";
@@ -19,11 +19,11 @@ import type { SessionService } from "../../../src/service/session-service.ts";
 import { readOutput, startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let nats: NatsServer;
@@ -33,6 +33,7 @@ let door: FleetDoor;
 let sessions: SessionService;
 
 const programs = mkdtempSync(join(tmpdir(), "limpet-engine-"));
+afterAll(() => rmSync(programs, { recursive: true }));
 
 /** A PATH with an engine that has one image, and writes down what it is asked. */
 function engineIn(folder: string): string {
@@ -41,8 +42,7 @@ function engineIn(folder: string): string {
   return `${folder}:${process.env["PATH"]}`;
 }
 
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   nats = await startNats();
   const env = { LIMPET_FLEET_NATS: "nats://me:secret@127.0.0.1:1", LIMPET_FLEET_CREDS: "/secret" };
   first = startFleetHost({ url: nats.url, name: "gpu-1", labels: ["gpu", "zone=a"], env });
@@ -51,11 +51,10 @@ beforeAll(async () => {
   sessions = fleetService({ door, labels: undefined, here: noSessionsHere() });
   await becomes({ "cpu-1": "up", "gpu-1": "up" });
 });
-afterAll(async () => {
+tearDown(async () => {
   await door?.close();
   await Promise.all([first?.close(), second?.close()]);
   await nats?.close();
-  rmSync(programs, { recursive: true });
 });
 
 /** Waits until the door knows exactly these hosts, in these states. */

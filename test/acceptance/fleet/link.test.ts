@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type AcceptLinksOptions, acceptLinks } from "../../../src/fleet/link/accept-links.ts";
 import type { LinkStream } from "../../../src/fleet/link/link-stream.ts";
 import { type OpenLinkOptions, openLink } from "../../../src/fleet/link/open-link.ts";
@@ -11,22 +11,21 @@ import type { Bus } from "../../../src/fleet/nats/bus.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import { type Fate, hostileBus } from "../../support/fleet/hostile-bus.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { errorOf } from "../../support/sessions.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 vi.setConfig({ testTimeout: 120_000 });
 
 let nats: NatsServer;
 let [atHost, atDoor]: (Bus | undefined)[] = [];
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   nats = await startNats({ hasJetStream: false });
   const access = { url: nats.url };
   atHost = await connectNats({ access, kind: "host", name: "gpu-1" });
   atDoor = await connectNats({ access, kind: "door", name: "desk" });
 });
-afterAll(async () => {
+tearDown(async () => {
   await atHost?.close();
   await atDoor?.close();
   await nats?.close();

@@ -1,7 +1,7 @@
 /** A fleet with what `limpet fleet init` writes: a host and a door with their own credentials, over TLS. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
 import { fleetService } from "../../../src/fleet/door/fleet-service.ts";
 import { noSessionsHere } from "../../../src/fleet/door/no-sessions-here.ts";
@@ -14,11 +14,11 @@ import { type Cli, openCli } from "../../support/cli.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import type { NatsServer } from "../../support/fleet/nats-server.ts";
 import { startSecuredNats } from "../../support/fleet/secured-nats.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { readOpenMetrics } from "../../support/read-open-metrics.ts";
 import { errorOf, until } from "../../support/sessions.ts";
 
-skipWithout("nats-server");
+const { setUp, tearDown } = skipWithout("nats-server");
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let nats: NatsServer;
@@ -27,8 +27,7 @@ let host: FleetHostProcess;
 let door: FleetDoor;
 let cli: Cli;
 
-beforeAll(async () => {
-  if (!needs("nats-server")) return;
+setUp(async () => {
   cli = openCli();
   ({ server: nats, fleet } = await startSecuredNats([
     { kind: "host", name: "gpu-1" },
@@ -39,7 +38,7 @@ beforeAll(async () => {
   door = openDoor("doors/laptop.creds", "laptop");
   await becomes("up");
 });
-afterAll(async () => {
+tearDown(async () => {
   await door?.close();
   await host?.close();
   await nats?.close();

@@ -7,15 +7,14 @@ import { once } from "node:events";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { examine } from "../../../src/safety/policy/examine.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { CommandGrammar, PROGRAMS, randomFrom, WORDS } from "../../support/policy/command-grammar.ts";
 import { commandAct, decide, policyOf } from "../../support/policy/policies.ts";
 import { isLong } from "../../support/sessions.ts";
 
-const NEEDED = ["strace", "dash", "zsh", "fish", "busybox"] as const;
-skipWithout(...NEEDED);
+const { setUp, tearDown } = skipWithout("strace", "dash", "zsh", "fish", "busybox");
 
 /** How each shell runs a line without files of the user, and how many lines it gets. */
 const SHELLS = [
@@ -39,9 +38,8 @@ const POLICY = policyOf({
 
 const STRACE = pathOf("strace");
 
-let folder = "";
-beforeAll(() => {
-  if (!needs(...NEEDED)) return;
+let folder: string;
+setUp(() => {
   folder = mkdtempSync(join(tmpdir(), "limpet-policy-"));
   mkdirSync(join(folder, "bin"));
   copyFileSync(pathOf("busybox"), join(folder, "bin", "ash"));
@@ -49,7 +47,7 @@ beforeAll(() => {
   for (const name of [...PROGRAMS, ...WORDS, "then", "do", "done", "fi", "esac", "else", "c", "e", "f", "d"])
     copyFileSync("/bin/true", join(folder, "bin", name));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+tearDown(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each(SHELLS)(
   "of $count random lines, those that pass execute only programs that the parse names: $shell",

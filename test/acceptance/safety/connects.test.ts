@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { traceFacts } from "../../../src/safety/sandbox/network/require-connects.ts";
@@ -11,17 +11,21 @@ import { proxyPort } from "../../../src/safety/sandbox/network/use-proxy.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { suiteSandbox } from "../../support/suite-sandbox.ts";
 
-skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
-skipWithout("python3");
+const { setUp, tearDown } = skipWithout(
+  "landlock",
+  ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []),
+  "python3",
+);
 
 const project = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(project, { recursive: true }));
 /** On the port of the proxy, at other addresses of this machine: they stand for other machines. */
 const ELSEWHERE = ["127.0.0.2", "127.9.9.9", ...(hasAddress("::1") ? ["::1"] : [])];
 let others: readonly Server[] = [];
 let port = 0;
 let strangers = 0;
 
-beforeAll(async () => {
+setUp(async () => {
   port = await proxyPort();
   others = ELSEWHERE.map((address) =>
     createServer((socket: Socket) => {
@@ -32,9 +36,8 @@ beforeAll(async () => {
   await Promise.all(others.map((other) => new Promise((done) => other.once("listening", done))));
 });
 
-afterAll(() => {
+tearDown(() => {
   for (const other of others) other.close();
-  rmSync(project, { recursive: true });
 });
 
 function hasAddress(wanted: string): boolean {

@@ -2,25 +2,23 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 import { suiteSandbox } from "../../support/suite-sandbox.ts";
 
-skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
-skipWithout("python3");
+const { setUp } = skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []), "python3");
 
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(outside, { recursive: true }));
 const project = join(outside, "project");
 const theirs = join(outside, "theirs");
 
-beforeAll(() => {
+setUp(() => {
   mkdirSync(project);
   writeFileSync(theirs, "untouched", { mode: 0o644 });
 });
-
-afterAll(() => rmSync(outside, { recursive: true }));
 
 async function run(command: string): Promise<{ readonly code: unknown; readonly text: string }> {
   const transport = sandboxTransport({ files: "workspace", project, with: suiteSandbox() });

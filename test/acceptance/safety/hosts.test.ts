@@ -4,21 +4,25 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 import { suiteSandbox } from "../../support/suite-sandbox.ts";
 
-skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
-skipWithout("curl");
+const { setUp, tearDown } = skipWithout(
+  "landlock",
+  ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []),
+  "curl",
+);
 
 const project = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(project, { recursive: true }));
 let web: Server;
 let echo: TcpServer;
 let [webPort, echoPort] = [0, 0];
 
-beforeAll(async () => {
+setUp(async () => {
   web = createServer((asked, answer) => {
     let body = "";
     asked.on("data", (chunk: Buffer) => {
@@ -31,10 +35,9 @@ beforeAll(async () => {
   [webPort, echoPort] = [web, echo].map((each) => (each.address() as AddressInfo).port) as [number, number];
 });
 
-afterAll(() => {
+tearDown(() => {
   web.close();
   echo.close();
-  rmSync(project, { recursive: true });
 });
 
 /** What names resolve to. */

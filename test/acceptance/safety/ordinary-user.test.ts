@@ -3,12 +3,11 @@ import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, statSync, writeF
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { describe, expect, test } from "vitest";
+import { skipWithout } from "../../support/needs.ts";
 import { type OtherUser, openOtherUser } from "../../support/other-user.ts";
 
-const isThere = needs("root", "landlock", "bwrap");
-skipWithout("root", "landlock", "bwrap");
+const { setUp, tearDown } = skipWithout("root", "landlock", "bwrap");
 
 const LONG = { timeout: 120_000 };
 let user: OtherUser;
@@ -23,8 +22,7 @@ function own(path: string, text?: string): void {
   chownSync(join(user.home, path), uid, gid);
 }
 
-beforeAll(async () => {
-  if (!isThere) return;
+setUp(async () => {
   user = openOtherUser("unused");
   for (const folder of ["project", "bin", ".ssh", "project/.git", "project/.git/hooks"]) own(folder);
   own(".ssh/id", "the key\n");
@@ -34,7 +32,7 @@ beforeAll(async () => {
   port = (web.address() as AddressInfo).port;
 }, 60_000);
 
-afterAll(async () => {
+tearDown(async () => {
   web?.close();
   await user?.close();
 }, 60_000);
@@ -97,15 +95,14 @@ except OSError as error: print("others:", error.strerror)'`,
 
 describe("where namespaces are refused", () => {
   const reason = "setting up uid map: Permission denied";
-  beforeAll(() => {
-    if (!isThere) return;
+  setUp(() => {
     own(
       "bin/bwrap",
       `#!/bin/sh\n[ "$1" = --version ] && exec /usr/bin/bwrap --version\necho 'bwrap: ${reason}' >&2\nexit 1\n`,
     );
     chmodSync(join(user.home, "bin", "bwrap"), 0o755);
   });
-  afterAll(() => isThere && rmSync(join(user.home, "bin", "bwrap")));
+  tearDown(() => rmSync(join(user.home, "bin", "bwrap")));
 
   test("nothing runs, and the error says why and what to do", LONG, async () => {
     const { code, stderr } = await run(["--bwrap", "--no-network"], "touch ran");

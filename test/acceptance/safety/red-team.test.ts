@@ -13,16 +13,16 @@ import {
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { openPty } from "../../../src/pty/open-pty.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 
-skipWithout("landlock");
-skipWithout("python3");
+const { setUp, tearDown } = skipWithout("landlock", "python3");
 
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(outside, { recursive: true }));
 const project = join(outside, "project");
 const theirs = join(outside, "theirs");
 const secret = join(homedir(), ".ssh", "red-team-key");
@@ -30,7 +30,7 @@ const socketPath = join(outside, "agent.sock");
 const abstractName = `limpet-test-${process.pid}`;
 let agents: readonly Server[] = [];
 
-beforeAll(async () => {
+setUp(async () => {
   mkdirSync(project);
   mkdirSync(join(outside, "folder"));
   writeFileSync(theirs, "untouched", { mode: 0o644 });
@@ -40,10 +40,9 @@ beforeAll(async () => {
   await Promise.all(agents.map((agent) => new Promise((done) => agent.once("listening", done))));
 });
 
-afterAll(() => {
+tearDown(() => {
   for (const agent of agents) agent.close();
   rmSync(secret);
-  rmSync(outside, { recursive: true });
 });
 
 async function run(command: string) {

@@ -3,18 +3,19 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
 import { type Sandbox, sandboxTransport } from "../../../src/entries/transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 import { suiteSandbox } from "../../support/suite-sandbox.ts";
 
-skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
+const { setUp, tearDown } = skipWithout("landlock", ...(suiteSandbox() === "bwrap" ? (["bwrap"] as const) : []));
 
 const LONG_MS = 20_000;
 /** By a rule, or by a mount. */
 const REFUSED = /Permission denied|Read-only file system/g;
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(outside, { recursive: true }));
 const project = join(outside, "project");
 // A home of its own: what is hidden in it must not affect the sandboxes of other test files.
 const home = join(outside, "home");
@@ -23,7 +24,7 @@ const secret = join(homedir(), ".ssh", "id_test");
 let server: Server;
 let port = 0;
 
-beforeAll(async () => {
+setUp(async () => {
   mkdirSync(project);
   mkdirSync(join(homedir(), ".ssh"), { recursive: true });
   writeFileSync(secret, "the key");
@@ -35,9 +36,8 @@ beforeAll(async () => {
   port = (server.address() as { readonly port: number }).port;
 });
 
-afterAll(() => {
+tearDown(() => {
   server.close();
-  rmSync(outside, { recursive: true });
 });
 
 /** Runs a command in a sandbox: its exit code and all it printed. */

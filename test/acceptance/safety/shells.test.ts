@@ -2,26 +2,24 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { openShell } from "../../../src/entries/shell.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
 import { skipWithout } from "../../support/needs.ts";
 
-skipWithout("landlock");
+const { setUp, tearDown } = skipWithout("landlock");
 
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(outside, { recursive: true }));
 const project = join(outside, "project");
 
-beforeAll(() => {
+setUp(() => {
   mkdirSync(project);
   mkdirSync(join(outside, "home", ".ssh"), { recursive: true });
   vi.stubEnv("HOME", join(outside, "home"));
 });
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-  rmSync(outside, { recursive: true });
-});
+tearDown(() => vi.unstubAllEnvs());
 
 const options = (files: "read-only" | "workspace") => ({
   shell: "/bin/bash",

@@ -1,13 +1,13 @@
 /** sudo in a host that is not root: the kernel does not show what its process waits for. */
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { textOf } from "../../support/mcp.ts";
-import { needs, skipWithout } from "../../support/needs.ts";
+import { skipWithout } from "../../support/needs.ts";
 import { type OtherUser, openOtherUser } from "../../support/other-user.ts";
 import { filesBelow, formsIn } from "../../support/secrets.ts";
 
-skipWithout("root", "sudo");
+const { setUp, tearDown } = skipWithout("root", "sudo");
 
 const PASSWORD = "correct horse battery";
 const LONG = { timeout: 240_000 };
@@ -16,8 +16,7 @@ let user: OtherUser;
 let client: Client;
 const answers: string[] = [];
 
-beforeAll(async () => {
-  if (!needs("root", "sudo")) return;
+setUp(async () => {
   user = openOtherUser(PASSWORD);
   expect(await user.limpet(["secret", "set", "sudo"], `${PASSWORD}\n`)).toMatchObject({ code: 0 });
   expect(await user.limpet(["secret", "set", "wrong"], "not the password\n")).toMatchObject({ code: 0 });
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const [command, ...args] = user.command("mcp", "--structured");
   await client.connect(new StdioClientTransport({ command, args, stderr: "ignore" }));
 }, 120_000);
-afterAll(async () => {
+tearDown(async () => {
   await client?.close();
   await user?.close();
 }, 60_000);

@@ -2,9 +2,9 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, onTestFinished, vi } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import type { ContainerEngine } from "../../../src/transport/container/container.ts";
-import { needs, skipWithout } from "../needs.ts";
+import { skipWithout } from "../needs.ts";
 import { pidsWith, uniqueSeconds } from "../processes.ts";
 // @ts-expect-error A script without types.
 import { openDockerEngine } from "./docker-engine.mjs";
@@ -37,18 +37,16 @@ const START_MS = 120_000;
 
 /** For a whole file: its tests are skipped where no engine can run. The tools of this process find the engine. */
 export function useEngine(engine: ContainerEngine, options: { readonly isTcp?: boolean } = {}): TestEngine {
-  const isThere = needs(...NEEDS[engine]);
-  skipWithout(...NEEDS[engine]);
+  const { setUp, tearDown } = skipWithout(...NEEDS[engine]);
   let opened: OpenedEngine | undefined;
   let folder = "";
   let count = 0;
-  beforeAll(async () => {
-    if (!isThere) return;
+  setUp(async () => {
     folder = mkdtempSync(join(tmpdir(), "limpet-engine-"));
     opened = (await OPENERS[engine](folder, options)) as OpenedEngine;
     Object.assign(process.env, opened.env);
   }, START_MS);
-  afterAll(async () => {
+  tearDown(async () => {
     await opened?.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }, START_MS);

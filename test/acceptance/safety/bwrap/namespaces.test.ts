@@ -15,24 +15,24 @@ import {
 import { createServer, type Server } from "node:net";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openSession } from "../../../../src/entries/session.ts";
 import { type Sandbox, sandboxTransport } from "../../../../src/entries/transport.ts";
-import { needs, skipWithout } from "../../../support/needs.ts";
+import { skipWithout } from "../../../support/needs.ts";
 import { until } from "../../../support/sessions.ts";
 
-skipWithout("landlock", "bwrap", "git", "python3");
+const { setUp, tearDown } = skipWithout("landlock", "bwrap", "git", "python3");
 
 const LONG_MS = 40_000;
 const outside = mkdtempSync(join(tmpdir(), "limpet-test-"));
+afterAll(() => rmSync(outside, { recursive: true }));
 const project = join(outside, "project");
 const home = join(outside, "home");
 vi.stubEnv("HOME", home);
 let server: Server;
 let port = 0;
 
-beforeAll(async () => {
-  if (!needs("git")) return;
+setUp(async () => {
   for (const folder of [".ssh", ".config/gh"]) mkdirSync(join(homedir(), folder), { recursive: true });
   writeFileSync(join(homedir(), ".ssh", "id_test"), "the key");
   writeFileSync(join(homedir(), ".npmrc"), "//registry.example/:_authToken=secret");
@@ -46,10 +46,7 @@ beforeAll(async () => {
   port = (server.address() as { readonly port: number }).port;
 });
 
-afterAll(() => {
-  server?.close();
-  rmSync(outside, { recursive: true });
-});
+tearDown(() => server?.close());
 
 const open = (sandbox: Partial<Sandbox>, command: string) =>
   openSession({
