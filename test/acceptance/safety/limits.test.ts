@@ -104,6 +104,7 @@ test("wall time follows a clock that nobody can set", async () => {
 });
 
 test("a process gets no more memory than its limit", async () => {
+  skipTestWithout("python3");
   const session = await limited(`exec python3 -c "x = bytearray(300 * 1024 * 1024)"`, { memory: "128M" });
 
   const exit = await session.exited;
@@ -112,6 +113,7 @@ test("a process gets no more memory than its limit", async () => {
 });
 
 test("processes that each stay below it cannot use more memory together", async () => {
+  skipTestWithout("python3");
   const one = `python3 -c "x = b'x' * (60 * 1024 * 1024); import time; time.sleep(1000)"`;
   const session = await limited(`${one} & ${one} & ${one} & ${one} & wait`, { memory: "128M" });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { skipTestWithout } from "../../support/needs.ts";
 import { filesBelow, formsIn, openSecretHost, type SecretHost } from "../../support/secrets.ts";
 
 const SECRET = "correct horse battery";
@@ -42,6 +43,7 @@ const PROMPTS: Readonly<Record<string, string>> = {
 test.each(Object.entries(PROMPTS))(
   "a secret is typed at the prompt of %s, and masked where it is printed",
   async (_what, cmd) => {
+    if (cmd.includes("python3")) skipTestWithout("python3");
     const file = join(host.cli.folder, "expected");
     writeFileSync(file, SECRET);
     const id = await start(`EXPECTED=$(cat ${file}); ${cmd}`);
@@ -92,6 +94,7 @@ test("a shell that edits its line, which has no echo either, gets nothing", asyn
 });
 
 test("at another prompt than the one reported, nothing is typed", async () => {
+  skipTestWithout("python3");
   const program = join(folder, "two-prompts.py");
   writeFileSync(
     program,

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LimpetError } from "../../../src/index.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { skipTestWithout, skipWithout } from "../../support/needs.ts";
 import { openTools } from "../../support/tools.ts";
 
 skipWithout("landlock");
@@ -161,6 +161,7 @@ describe("a file that runs code later", () => {
     ],
     ["the rules of the project", "echo '{}' > .limpet.policy.json", ".limpet.policy.json"],
   ])("is put back: %s", async (_, command, path) => {
+    skipTestWithout("git");
     await using tools = openTools();
     await tools.call("exec_command", exec("git init -q . && git config user.name me"));
 
