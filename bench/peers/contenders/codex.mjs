@@ -41,7 +41,11 @@ export const codex = {
       cwd: directory,
       limitMs: LIMIT_MS,
     });
-    client.ended.then((how) => turns.fail(new Error(`Codex has ended (${how}): ${client.output().slice(-300)}`)));
+    client.ended.then((how) => {
+      // However it ended: a server that still listens would keep the benchmark running.
+      model.close();
+      turns.fail(new Error(`Codex has ended (${how}): ${client.output().slice(-300)}`));
+    });
     await turns.ready(READY_MS);
     const call = async (name, args, limitMs = CALL_MS) => {
       usage.calls += 1;
@@ -60,7 +64,6 @@ export const codex = {
         await Promise.race([client.ended, sleep(END_MS, undefined, { ref: false })]);
         client.kill();
         await client.ended;
-        model.close();
       },
     };
   },
