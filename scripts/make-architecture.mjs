@@ -5,14 +5,14 @@ import { root } from "./run.mjs";
 
 const WIDTH = 860;
 const HEIGHT = 470;
-const COLORS = { outside: "#57606a", face: "#0969da", host: "#1f883d", kernel: "#8250df" };
+const COLORS = { outside: "#57606a", client: "#0969da", host: "#1f883d", kernel: "#8250df" };
 
 const boxes = [
   { at: [20, 30, 180, 56], kind: "outside", title: "agent", text: "Claude Code, Codex, yours" },
   { at: [20, 150, 180, 56], kind: "outside", title: "person", text: "terminal or browser" },
-  { at: [260, 30, 180, 56], kind: "face", title: "limpet mcp", text: "tools, answers as text" },
-  { at: [260, 110, 180, 56], kind: "face", title: "limpet attach, top", text: "command line" },
-  { at: [260, 190, 180, 56], kind: "face", title: "limpet web", text: "page, approvals, HTTP" },
+  { at: [260, 30, 180, 56], kind: "client", title: "limpet mcp", text: "tools, answers as text" },
+  { at: [260, 110, 180, 56], kind: "client", title: "limpet attach, top", text: "command line" },
+  { at: [260, 190, 180, 56], kind: "client", title: "limpet web", text: "page, approvals, HTTP" },
   { at: [520, 30, 320, 216], kind: "host", title: "host", text: "one process of your user" },
   { at: [545, 92, 125, 56], kind: "host", title: "turns", text: "service" },
   { at: [690, 92, 125, 56], kind: "host", title: "journal", text: "memory, disk" },
@@ -43,7 +43,7 @@ writeFileSync(join(root, "docs/pictures/architecture.svg"), draw());
 function draw() {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">`,
-    "<title>Agents and people reach the host through thin faces; the host owns terminals, journals and decisions</title>",
+    "<title>Agents and people use clients, such as limpet mcp; the clients send requests to the host, which owns the terminals</title>",
     "<style>text{font:13px system-ui,sans-serif;fill:#1f2328}.t{font-weight:600}.s{fill:#57606a;font-size:12px}" +
       "@media(prefers-color-scheme:dark){text{fill:#d1d7e0}.s{fill:#9198a1}}</style>",
     '<defs><marker id="a" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">' +
