@@ -86,6 +86,8 @@ function startInside(start: (group: number) => number): Started | undefined {
 
 function startOnStandby(group: Cgroup, start: () => number): Started {
   countUse();
+  // The program is not there yet, so this process has started them: a hook, say, or a connection to another machine.
+  for (const pid of group.pids()) enterHome(pid);
   let pid: number | undefined;
   try {
     pid = start();
@@ -127,8 +129,8 @@ function prepareNext({ entry }: PreparedGroup): void {
 }
 
 /**
- * Moves processes out of the group that this process started while it was in it, on another thread or on standby. They
- * are in our session. Orphans of the program may also be our children by now, but they are not in our session.
+ * Moves processes out of the group that another thread of this process started while it was in it. They are in our
+ * session. Orphans of the program may also be our children by now, but they are not in our session.
  */
 function moveStraysOut(group: Cgroup, program: number | undefined): void {
   const isStray = (pid: number) => {

@@ -1,4 +1,8 @@
-/** Sessions in the process of an MCP server. The thread of the disk needs a build. */
+/**
+ * Sessions in the process of an MCP server. The thread of the disk needs a build.
+ *
+ * @own-process It puts its process on standby, which lasts until the process ends.
+ */
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:fs";
 import { open as openFile } from "node:fs/promises";
