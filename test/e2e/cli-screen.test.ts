@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
@@ -36,6 +37,19 @@ async function showing(command: string, what: string, size = { cols: 40, rows: 8
   return id;
 }
 
+/** Waits until a call waits for the session. */
+async function untilUsed(id: number): Promise<void> {
+  const idleMs = async () => (await cli.sessions.list({ ended: true })).find((each) => each.id === id)?.idleMs;
+  // The first may be right after a call.
+  const isUsed = async () => (await idleMs()) === 0 && (await sleep(5, true)) && (await idleMs()) === 0;
+  await until(isUsed, `somebody uses session ${id}`);
+}
+
+async function enter(id: number): Promise<void> {
+  const input = { strokes: [{ kind: "text", text: "\n" }] } as const;
+  await cli.sessions.turn({ caller: "test", on: { kind: "session", key: id }, input });
+}
+
 /** The settings and modes of the terminal, asked for in the shell. */
 async function stateOf(pane: Pane, name: string): Promise<string> {
   const settings = new RegExp(`^${name}=([0-9a-f:\\n]+)=$`, "m");
@@ -56,6 +70,75 @@ test("screen prints what a person would see, as plain text into a pipe", async (
   });
 });
 
+test("screen --until waits until the screen shows a match, and prints the screen", async () => {
+  const id = await showing(`printf '\\e[?1049h\\e[2JLoading'; read -r; ${MENU}; exec sleep 600`, "Loading");
+
+  const waiting = cli.limpet(["screen", String(id), "--until", "^ *Qu.t"]);
+  await untilUsed(id);
+  await enter(id);
+
+  expect(await waiting).toEqual({ code: 0, stdout: SHOWN, stderr: "" });
+  expect(await cli.limpet(["screen", String(id), "-u", "Files", "-t", "30", "--marks"])).toEqual({
+    code: 0,
+    stdout: "\n  Files\n  ⟦Open⟧ 世\n  Quit‸\n",
+    stderr: "",
+  });
+  expect(await cli.json("screen", String(id), "--until", "Files")).toMatchObject({ isAlternate: true });
+});
+
+test("screen --until gives up after its timeout, and prints the screen", async () => {
+  const id = await showing(`${MENU}; exec sleep 600`, "Quit");
+
+  expect(await cli.limpet(["screen", String(id), "--until", "Saved", "--timeout", "10ms"])).toEqual({
+    code: 4,
+    stdout: SHOWN,
+    stderr: `Timed out: the screen of ${id} does not show Saved.\n`,
+  });
+});
+
+test("screen --until ends with the program, and prints its last screen", async () => {
+  const id = await showing(`${MENU}; read -r; exit 3`, "Quit");
+
+  const waiting = cli.limpet(["screen", String(id), "--until", "Saved"]);
+  await untilUsed(id);
+  await enter(id);
+
+  const { code, stdout, stderr } = await waiting;
+  expect({ code, stderr }).toEqual({
+    code: 5,
+    stderr: `${id} exited with code 3. Its screen does not show Saved.\n`,
+  });
+  expect(stdout).toContain("Files");
+});
+
+test("wait --until says that it does not search the screen of a full-screen program", async () => {
+  const id = await showing(`${MENU}; exec sleep 600`, "Quit");
+  const plain = await showing("echo Quit; exec sleep 600", "Quit");
+
+  const { code, stdout, stderr } = await cli.limpet(["wait", String(id), "--until", "Open", "--timeout", "10ms"]);
+
+  expect({ code, stdout }).toEqual({ code: 4, stdout: `${id}: timed out, still running\n` });
+  expect(stderr).toBe(
+    `${id} shows a full-screen program. --until searches its output, not its screen. ` +
+      `To search its screen: limpet screen ${id} --until REGEX\n`,
+  );
+  expect(await cli.limpet(["wait", String(plain), "--until", "Open", "--timeout", "10ms"])).toMatchObject({
+    code: 4,
+    stderr: "",
+  });
+});
+
+test("wait --until says so while it waits", async () => {
+  const id = await showing(`${MENU}; read -r; printf '\\e[?1049l'; echo Open; exec sleep 600`, "Quit");
+  const pane = await tmux.open();
+
+  pane.run(`${cli.command} wait ${id} --until '^Open'; echo $? done`);
+  await pane.shows(/shows a full-screen program/);
+  await enter(id);
+
+  await pane.shows(/^0 done$/m);
+});
+
 test("screen has the colours of the session in a terminal", async () => {
   const id = await showing(`${MENU}; exec sleep 600`, "Quit");
   const pane = await tmux.open();
@@ -69,6 +152,9 @@ test("screen has the colours of the session in a terminal", async () => {
 test.each([
   { words: ["screen"], code: 2 },
   { words: ["screen", "no-such"], code: 3 },
+  { words: ["screen", "no-such", "--timeout", "1"], code: 2 },
+  { words: ["screen", "no-such", "--until", "x", "--watch"], code: 2 },
+  { words: ["screen", "no-such", "--until", "x"], code: 3 },
   { words: ["screenshot", "no-such", "-o", "x.png"], code: 3 },
   { words: ["screenshot", "no-such"], code: 2 },
   { words: ["screenshot", "no-such", "-o", "x.gif"], code: 2 },

@@ -10,6 +10,7 @@ import { durationOf, isOn, listOf, textOf } from "../args/read-args.ts";
 import { DEADLINE, ENDED, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printJson } from "../print/print.ts";
+import { warnOfScreens } from "../view/warn-of-screens.ts";
 import { withHost } from "../with-host.ts";
 
 export const wait: Command = {
@@ -19,7 +20,12 @@ export const wait: Command = {
   args: {
     ids: { type: "positional", isOptional: true, isList: true, hint: "ID…", description: "Ids or names of sessions" },
     any: { type: "boolean", description: "Wait for any session that is running now" },
-    until: { type: "string", short: "u", hint: "REGEX", description: "Wait until the output matches" },
+    until: {
+      type: "string",
+      short: "u",
+      hint: "REGEX",
+      description: "Wait until the output matches; for what a full-screen program shows: limpet screen --until",
+    },
     new: { type: "boolean", description: "With --until: ignore output from before this command" },
     exit: { type: "boolean", description: "Wait until the program ends" },
     input: { type: "boolean", description: "Wait until the program waits for input" },
@@ -38,12 +44,16 @@ export const wait: Command = {
     withHost(args, async (sessions) => {
       const wish = wishOf(args);
       const deadlineMs = durationOf(args, "timeout");
-      const names = await chosen(sessions, args, listOf(args, "ids"));
-      const { session: about, result } = await waitUntil(sessions, wish, {
-        keys: names.map(keyOf),
-        isNew: isOn(args, "new"),
-        deadlineMs,
-      });
+      const keys = listOf(args, "ids");
+      const names = await chosen(sessions, args, keys);
+      // With --any, there may be too many to look at.
+      const searched = wish.until !== undefined && keys.length > 0 ? names : [];
+      const waiting = new AbortController();
+      // At the same time: the wait must not miss output.
+      const warned = warnOfScreens(sessions, searched, waiting.signal);
+      const target = { keys: names.map(keyOf), isNew: isOn(args, "new"), deadlineMs };
+      const { session: about, result } = await waitUntil(sessions, wish, target).finally(() => waiting.abort());
+      if (result.reason === "deadline" && !(await warned)) await warnOfScreens(sessions, searched);
       const { id, name, place } = about;
       const session = { id, name, place };
       // After a timeout, name all of them.

@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<string, readonly Line[]>> = {
     ["get PLACE:PATH [FILE]", "Copy a file from another machine"],
     ["history [ID]", "List the commands that agents ran in shells"],
     ["logs ID", "Print its output as clean text"],
-    ["screen ID", "Print its screen, or follow it"],
+    ["screen ID", "Print its screen, wait for a text on it, or follow it"],
     ["port [PORT]", "Show which session listens on a port"],
     ["wait ID…", "Wait for exit, input, a pattern or silence"],
   ],
