@@ -197,6 +197,15 @@ const anyBytes = fc
   )
   .map((parts) => Buffer.concat(parts));
 
+test("half a character before a carriage return stays where it was, whatever was read in between", () => {
+  const cleaner = new Cleaner();
+  cleaner.push(Buffer.from([0x61, 0x62, 0xc2, 0x0d]));
+  const first = cleaner.take().text;
+  cleaner.push(Buffer.from([0xc2, 0x1b, 0x5b, 0x41]));
+
+  expect([first, cleaner.take().text]).toEqual(["ab\ufffd", "\n\ufffdb\ufffd"]);
+});
+
 describe("any bytes", () => {
   test("chunk borders change nothing", () => {
     fc.assert(

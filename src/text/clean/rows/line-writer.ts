@@ -104,6 +104,8 @@ export class LineWriter {
 
   /** Before a line feed it is part of the line end. Before anything else it begins a redraw. */
   carriageReturn(): void {
+    // Half a character before it is not continued after it.
+    this.#run.seal();
     this.#hasCarriageReturn = true;
   }
 
