@@ -2,7 +2,7 @@
 import { auditFiles } from "../safety/audit/audit-files.ts";
 import { type RawLine, readAudit } from "../safety/audit/read-audit.ts";
 
-/** Of an audit, per message. */
+/** The most audit lines in one message. */
 const MAX_LINES = 200;
 
 export interface AuditPart {
@@ -12,7 +12,7 @@ export interface AuditPart {
 }
 
 interface AuditOptions {
-  /** Lines that are written later, too. */
+  /** Also sends lines that are written later. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }

@@ -6,7 +6,7 @@ import type { MetricFamily } from "../base/format/open-metrics.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { Scope } from "../session/registry/resolve-session.ts";
 
-/** A host, for whoever brings it clients. */
+/** A host, as a listener sees it. */
 export interface OpenHost {
   /** Different for each start of a host. */
   readonly instance: string;
@@ -21,11 +21,11 @@ export interface OpenHost {
   file(name: string): string;
   /** The sessions of this process whose output is on disk: those that may be copied elsewhere. */
   journals(): readonly JournalSource[];
-  /** Serves a client over this stream. Whoever brings it vouches for it: it counts as a person. */
+  /** Serves a client over this stream. The listener vouches for the client, which counts as a person. */
   accept(stream: Duplex, options: AcceptOptions): void;
 }
 
-/** To whom a session belongs, and how it is called. */
+/** The owner and the name of a session. */
 export interface OwnedSession {
   readonly name: string | null;
   readonly caller: string;
@@ -40,7 +40,7 @@ export interface JournalSource {
   /** Null while it runs. */
   readonly exit: Exit | null;
   readonly outputBytes: number;
-  /** What whoever started it wants; undefined: as the host is set up. */
+  /** What the request that started the session asked for; undefined: the setting of the host applies. */
   readonly isCopied: boolean | undefined;
   read(options: { readonly from: number; readonly maxBytes: number }): Promise<Page>;
 }
@@ -51,8 +51,8 @@ export interface AcceptOptions {
 }
 
 export interface FurtherListener {
-  /** What monitoring programs may know of it. */
+  /** Its metrics, which the host serves with its own. */
   metrics(): readonly MetricFamily[];
-  /** Its clients are disconnected. Resolves when nothing is left of it. */
+  /** Disconnects its clients. Resolves when it has ended. */
   close(): Promise<void>;
 }

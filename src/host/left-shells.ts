@@ -8,7 +8,7 @@ export interface LeftShellsOptions {
   readonly endLeft: (afterMs: number) => Promise<boolean>;
 }
 
-/** A shell that became idle later is noticed within this part of the time. */
+/** The interval of the checks, as a fraction of the time after which shells end. */
 const CHECK_PART = 1 / 10;
 
 export class LeftShells {

@@ -14,7 +14,7 @@ export class MemoryKeeper {
   readonly #timer: NodeJS.Timeout;
   readonly #restMs: number;
   #lastMs = performance.now();
-  /** How often memory is still given back: V8 frees large pieces only after several collections. */
+  /** Collections that are still to come: V8 frees large pieces only after several of them. */
   #rounds = 0;
   #leastBytes = process.memoryUsage.rss();
 

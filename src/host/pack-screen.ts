@@ -1,4 +1,4 @@
-/** The screen of an answer on its way between host and client: its cells take little space there. Pure. */
+/** The compact form in which a host sends the screen of an answer to its client. Pure. */
 import { type PackedRun, packRow, unpackRow } from "../screen/pack-cells.ts";
 import type { TurnAnswer } from "../service/turn/turn-answer.ts";
 
@@ -10,7 +10,7 @@ export function packScreen(answer: TurnAnswer): unknown {
   return { ...answer, screen: { ...screen, snapshot: { ...snapshot, packed: cells.map(packRow) } } };
 }
 
-/** What `packScreen` was given. */
+/** The inverse of `packScreen`. */
 export function unpackScreen(received: TurnAnswer): TurnAnswer {
   const { screen } = received;
   if (!screen || !("packed" in screen.snapshot)) return received;

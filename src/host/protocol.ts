@@ -2,10 +2,11 @@
  * The protocol between clients and host: JSON-RPC 2.0, one message per line, named params. The first message of a
  * client is `hello`. After it, the client can call the methods of `requests.ts`.
  *
- * `cancel` ends the wait of a call. `giveBack` does so for a turn and makes unread again what its answer took, even
- * over the next connection: its answer may be on its way, or lost with the connection. A stream sends its values as
- * `value` until it ends with the answer to its call; the client sends `more` for each value that it has consumed, so
- * that only a few are ever on their way. `acknowledge` and `giveBack` are notifications, which have no answer.
+ * `cancel` ends the wait of a call. `giveBack` does the same for a turn, and marks the output in its answer as unread
+ * again. A client may send it over a later connection than the turn, because the answer may be in flight or lost with
+ * its connection. A stream sends its values as `value` until it ends with the answer to its call; the client sends
+ * `more` for each value that it has consumed, so that only a few are in flight. `acknowledge` and `giveBack` are
+ * notifications, which have no answer.
  */
 import { ERROR_CODES, LimpetError } from "../base/limpet-error.ts";
 import type { AuditHealth } from "../safety/audit/audit-log.ts";

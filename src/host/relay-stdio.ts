@@ -11,24 +11,24 @@ import { hostClient } from "./client/host-client.ts";
 import { reachHost } from "./client/reach-host.ts";
 import { PROTOCOL } from "./protocol.ts";
 
-/** A client of a link asks for a sign of life every 11 s. Both sides know a dead link within 45 s. */
+/** A client of a link sends a request at least every 11 s. Both sides notice a dead link within 45 s. */
 const SILENT_CLIENT_MS = 45_000;
 
 export interface RelayOptions {
   readonly stateDirectory: string;
   /** The command that starts a host; undefined: none is started. */
   readonly startWith: (() => readonly string[]) | undefined;
-  /** The host that speaks this protocol. Default: ours. */
+  /** Connects to the host with this protocol. Default: the host with our protocol. */
   readonly protocol: number | undefined;
   /**
-   * What a line begins with that says `connected`, or `none` if no host runs, with the
-   * protocols of the other hosts if there are any, or `failed` with code and message. Without
-   * it, stdout has only what the host sends, and failures are thrown.
+   * The prefix of one line on stdout before the host's bytes: `connected`, `none` if no host runs, or `failed` with
+   * code and message. After the first two come the protocols of other hosts, if there are any. Without a prefix, stdout
+   * has only what the host sends, and failures are thrown.
    */
   readonly preface: string | undefined;
 }
 
-/** Resolves when either side has ended, or says why there was nothing to pass. */
+/** Resolves when either side has ended, or when no host could be reached. */
 export async function relayStdio(options: RelayOptions): Promise<"relayed" | "none" | "failed"> {
   const { preface } = options;
   const say = (text: string) => preface !== undefined && process.stdout.write(`${preface}${text}\n`);
@@ -77,14 +77,14 @@ interface FoundHost {
   readonly protocol: number;
 }
 
-/** Those that run in the state directory, and beside it in directories that are named after a protocol. */
+/** The hosts that run in the state directory, and beside it in directories that are named after a protocol. */
 async function hostsBeside(stateDirectory: string): Promise<readonly FoundHost[]> {
   const { dir, base } = parse(stateDirectory);
   const beside = namesIn(dir).filter((name) => name.startsWith(`${base}-protocol-`));
   const found: FoundHost[] = [];
   for (const directory of [stateDirectory, ...beside.map((name) => join(dir, name))]) {
     const asked = hostClient(() => reachHost(directory, {})).hostStatus();
-    // One beside ours that does not answer is not in our way.
+    // A host beside ours that does not answer is ignored.
     const status = await (directory === stateDirectory ? asked : asked.catch(() => undefined));
     if (status) found.push({ directory, protocol: status.protocol });
   }

@@ -44,7 +44,10 @@ export interface RunHostOptions {
   readonly alarm?: Alarm;
   /** How long to wait for the lock of a host that is ending. Default 0. */
   readonly lockPatienceMs?: number;
-  /** False: whoever started it uses another one, so it ends at once. Asked before it does anything. Default: true. */
+  /**
+   * Returns false if the process that started this host uses another one; this host then ends at once. Called before
+   * the host does anything. Default: always true.
+   */
   readonly isWanted?: () => boolean;
   /** Called when clients can connect. */
   readonly onListening?: () => void;
@@ -58,11 +61,11 @@ export interface RunHostOptions {
   readonly secrets?: HostSecrets;
   /** Where the programs of this host run: called once it has its lock. Default: on this machine. */
   readonly elsewhere?: () => Promise<HostElsewhere>;
-  /** Brings it clients beside its socket. Such a host does not end by itself. Default: none. */
+  /** Accepts clients beside those of the socket. A host with a listener does not end when idle. Default: none. */
   readonly listener?: ((host: OpenHost) => FurtherListener) | undefined;
-  /** Where monitoring programs can ask. Default: nowhere. */
+  /** The address at which the host serves metrics. Default: none. */
   readonly metrics?: MetricsAddress;
-  /** Called with where they can, once they can. */
+  /** Called with the address of the metrics when they are served. */
   readonly onMetrics?: (address: string) => void;
   /** Called with problems that cannot be reported to a client. */
   readonly onProblem?: (text: string) => void;
@@ -95,8 +98,7 @@ export async function runHost(options: RunHostOptions): Promise<void> {
         ),
     });
     try {
-      // Another host may have been faster, and have ended since. No client could reach this one, and nothing would end
-      // it.
+      // Another host may have started first and ended since. No client would use this one, and nothing would end it.
       if (isWanted()) await serve(directory, options);
     } finally {
       lock.release();
@@ -235,7 +237,7 @@ async function endSessions(registry: SessionRegistry, keeper: HostKeeper): Promi
   await keeper.settled();
 }
 
-/** Also those that a program has left running. */
+/** Includes processes that a program has left running. */
 async function membersOfSessions(registry: SessionRegistry): Promise<ReadonlySet<number>> {
   const running = registry.list({ ended: true }).map(async (session) => {
     const found = await internalsOf(session).channel.probe?.running();

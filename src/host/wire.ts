@@ -67,7 +67,7 @@ function mapFields(object: object, map: (value: unknown) => unknown): object {
     changed ??= new Map(Object.entries(fields));
     changed.set(name, mapped);
   }
-  // Not by assignment, which would take `__proto__` for more than a name.
+  // Not by assignment, which would change the prototype for the key `__proto__`.
   return changed ? Object.fromEntries(changed) : object;
 }
 

@@ -19,8 +19,8 @@ export interface ConnectOptions {
   /** The environment for programs. Default: the variables of this process that do not look like secrets. */
   readonly env?: EnvProvider;
   /**
-   * The folder whose sessions names and lists mean. Default: the repository around the working directory, else the
-   * working directory.
+   * Names and lists refer to the sessions of this folder. Default: the repository around the working directory, else
+   * the working directory.
    */
   readonly project?: string;
   /** `user`: names and lists reach the sessions of all projects, as for a person. Default `project`. */
@@ -58,7 +58,7 @@ export function connectHost({ command, ...options }: ConnectOptions): HostClient
 }
 
 function identityOf({ project, reach = "project" }: Pick<ConnectOptions, "project" | "reach">): ClientIdentity {
-  // A person's commands come and go: none of them is restarted.
+  // A command of a person is never restarted, so the host need not know its starter.
   const starter = reach === "user" ? undefined : starterOf(process.ppid);
   return { scope: { project: project ?? ownProject(), reach }, ...(starter === undefined ? {} : { starter }) };
 }

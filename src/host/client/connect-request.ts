@@ -4,11 +4,11 @@ import type { HostStream } from "./host-stream.ts";
 export interface ConnectRequest {
   readonly mayStart: boolean;
   /**
-   * Who wants it: a call that acts on sessions, one that only looks, or nobody, because the link broke. A person may be
-   * asked to log in for the first one.
+   * Why the client connects. `act`: a call acts on sessions. `look`: a call only reads. `return`: the link broke, and
+   * no call waits. A person is asked to log in only for `act`.
    */
   readonly purpose: "act" | "look" | "return";
-  /** The host that speaks this protocol, beside ours. Default: ours. */
+  /** Connects to the host with this protocol. Default: the host with our protocol. */
   readonly protocol?: number;
   /** Called with the protocols of the other hosts there. */
   readonly onOthers?: (protocols: readonly number[]) => void;

@@ -1,4 +1,4 @@
-/** The streams of a host over a link that can break: nothing twice, nothing missing. */
+/** The streams of a host over a link that can break: no value is repeated or missing. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionService } from "../../service/session-service.ts";
@@ -7,7 +7,7 @@ import { type Pause, resumedStream } from "./resumed-stream.ts";
 
 type Streams = Pick<SessionService, "output" | "transcript" | "events">;
 
-/** `pause`: waits before the next link; rejects when no other one will come. */
+/** `pause`: waits before the next link; rejects when no other link will come. */
 export function farStreams({ output, transcript, events }: Streams, pause: Pause): Streams {
   return {
     output: (key, options) =>
@@ -30,7 +30,7 @@ export function farStreams({ output, transcript, events }: Streams, pause: Pause
       resumedStream({
         open: (after) => events({ ...options, after }),
         start: options.after ?? null,
-        // The first page of each link has often nothing but its token.
+        // The first page of each link often contains only its token.
         take: (page, position) => ({
           value: page.events.length + page.dropped > 0 ? page : undefined,
           position: page.token ?? position,
@@ -41,14 +41,14 @@ export function farStreams({ output, transcript, events }: Streams, pause: Pause
   };
 }
 
-/** What a reader has of a transcript. */
+/** How far a reader has read a transcript. */
 interface TranscriptPosition {
   readonly from?: Cursor;
   readonly after?: number;
   readonly size?: TerminalSize | null;
 }
 
-/** Pure. The first part of each link is the size, which the reader may have. */
+/** Pure. The first part of each link is the size, which the reader may already have. */
 function nextInTranscript(
   part: TranscriptPart,
   position: TranscriptPosition,

@@ -38,26 +38,26 @@ import { FAR_LINK, type LinkRules, LOCAL_LINK } from "./link-rules.ts";
 
 /** The service of a host, and the host itself. */
 export interface HostClient extends SessionService {
-  /** The host is on another machine, or as good as that. */
+  /** The host is at a place or in a fleet: its files and processes are not those of this machine. */
   readonly isFar: boolean;
   /** Undefined if no host runs; never starts one. */
   hostStatus(): Promise<HostStatus | undefined>;
-  /** Hosts of the same place with another protocol, which keep their sessions. This machine has none. */
+  /** Hosts of the same place with another protocol, which keep their sessions. Always empty for this machine. */
   otherHosts(): Promise<readonly HostStatus[]>;
   /**
    * Ends the host and all its sessions. Resolves when it has ended; false if none was running. `protocol`: that of one
    * of the other hosts.
    */
   stopHost(which?: Pick<ConnectRequest, "protocol">): Promise<boolean>;
-  /** Calls the listener when the link breaks, and when it is back. Returns how to stop that. */
+  /** Calls the listener when the link breaks, and when it is back. Returns a function that removes the listener. */
   onLink(listener: LinkListener): () => void;
   readonly files: HostFiles;
   /** Who did what there, oldest first; with `follow`, also what is done later. */
   audit(options: { readonly follow: boolean }): AsyncIterable<AuditPart>;
   /**
    * Closes the client for good; the sessions continue. Calls and streams that are under way reject with CLIENT_CLOSED,
-   * and so does each later one. Only questions about the host itself, which have a connection of their own, go on:
-   * `hostStatus`, `otherHosts` and `stopHost`.
+   * and so does each later one. Only `hostStatus`, `otherHosts` and `stopHost` still work, because each opens a
+   * connection of its own.
    */
   disconnect(): void;
 }
@@ -66,7 +66,7 @@ export interface HostClient extends SessionService {
 export type EnvProvider = () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
 
 export interface HostClientOptions {
-  /** That of the host, for `limpet` inside its sessions. */
+  /** The host's state directory, which `limpet` inside its sessions uses. */
   readonly stateDirectory?: string;
   /** Default: all projects. */
   readonly identity?: () => ClientIdentity;
@@ -183,7 +183,7 @@ async function otherHosts({ connect, rules }: Asking): Promise<readonly HostStat
   return (await Promise.all(asked)).filter((found) => found !== undefined);
 }
 
-/** Over a connection of its own, which needs no common language. Undefined where no host runs. */
+/** Asks over a separate connection without hello, which works with any protocol. Undefined if no host runs. */
 async function askBare<T>(
   { connect, rules, protocol }: Asking,
   question: (host: HostConnection) => Promise<T>,

@@ -159,7 +159,7 @@ export class HostConnection {
     this.#end(reason);
   }
 
-  /** Ends the stream with an error, because what it runs over may serve others, too. */
+  /** Ends the stream with an error: the connection below it may carry other streams. */
   #die(): void {
     this.#lines.destroy(gone(this.#rules, "during"));
     this.#end();

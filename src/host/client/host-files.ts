@@ -4,7 +4,7 @@ import { LimpetError } from "../../base/limpet-error.ts";
 import { type CopiedFile, FILE_CHUNK_BYTES, type FileOffer, type FilePart } from "../files/file-parts.ts";
 import type { HostLink } from "./host-link.ts";
 
-/** Enough to fill a link with a long way, and little memory. */
+/** Chunks in flight: enough to fill a link with high latency, and little memory. */
 const MAX_ON_THE_WAY = 8;
 
 /** A file that a host sends. */
@@ -32,7 +32,7 @@ export function hostFiles(link: HostLink): HostFiles {
         const sha256 = await sendChunks(link, upload, content);
         return (await link.call("files.end", { upload, sha256 })) as CopiedFile;
       } catch (error) {
-        // With the link, the host drops what it has.
+        // When the link is lost, the host discards the upload by itself.
         if (!isLost(error)) await link.call("files.abort", { upload }).catch(() => undefined);
         throw error;
       }
@@ -55,7 +55,7 @@ async function sendChunks(link: HostLink, upload: string, content: AsyncIterable
       const data = piece.subarray(from, from + FILE_CHUNK_BYTES);
       hash.update(data);
       const sent = link.call("files.chunk", { upload, data });
-      // It is waited for below, in order.
+      // The errors are handled below, where the chunks are awaited in order.
       sent.catch(() => undefined);
       onTheWay.push(sent);
       if (onTheWay.length >= MAX_ON_THE_WAY) await onTheWay.shift();

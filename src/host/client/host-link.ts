@@ -16,7 +16,7 @@ import { LinkClosing } from "./link-closing.ts";
 import { isGone, retried, unknownOutcome } from "./link-loss.ts";
 import { type LinkRules, LOCAL_LINK, pauseBeforeAttempt } from "./link-rules.ts";
 
-/** Far more than are on their way at once. */
+/** Far more than are in flight at once. */
 const MAX_GIVEN_BACK = 256;
 
 /** A connection that ends before hello is made again soon, or reported. */
@@ -38,7 +38,7 @@ export class HostLink {
   #current: HostConnection | undefined;
   readonly #closing = new LinkClosing();
   readonly #listeners = new Set<LinkListener>();
-  /** Something was asked that may go on there: a turn or a stream. */
+  /** A turn or a stream was requested that may still run on the host. */
   #hasWork = false;
   /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
   readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
@@ -55,13 +55,13 @@ export class HostLink {
     return await (await this.#open({ mayStart: true, purpose: "act" }))?.call(method, params);
   }
 
-  /** The same for what only reads: asked again if a link breaks that comes back by itself. */
+  /** The same for requests that only read. Asks again if the link breaks and its rules reconnect it. */
   async read(method: string, params: object, purpose: "act" | "look" = "act"): Promise<unknown> {
     const attempt = async () => await (await this.#open({ mayStart: true, purpose }))?.call(method, params);
     return await (this.#rules.resumes ? this.#retried(attempt) : attempt());
   }
 
-  /** The same for what is also asked along the way, of all places at once. */
+  /** Like `read`, for requests that go to all places at once: none of them asks a person to log in. */
   async look(method: string, params: object): Promise<unknown> {
     return await this.read(method, params, "look");
   }
@@ -100,7 +100,7 @@ export class HostLink {
     }
   }
 
-  /** Never waited for, and never lost with a connection. */
+  /** Does not wait for an answer. If the connection breaks, the next one sends it again. */
   giveBack(undelivered: Undelivered): void {
     const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
     if (requestId === null) return;

@@ -1,4 +1,4 @@
-/** Notices that the other side of a connection is gone although nothing says so. */
+/** Notices that the other side of a connection is gone when the connection itself reports no error. */
 import type { KeepAliveRules } from "./link-rules.ts";
 
 export interface KeepAliveOptions extends KeepAliveRules {
@@ -10,8 +10,8 @@ export interface KeepAliveOptions extends KeepAliveRules {
 }
 
 /**
- * Counts the times that nothing came in between, not the time: after a machine has slept, the other side gets its
- * chance to answer.
+ * Counts checks without an answer instead of measuring time: after the machine was suspended, the other side still gets
+ * time to answer.
  */
 export class KeepAlive {
   readonly #options: KeepAliveOptions;

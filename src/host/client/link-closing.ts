@@ -9,7 +9,7 @@ export class LinkClosing {
   readonly #end = new AbortController();
 
   constructor() {
-    // Each call that waits listens to it.
+    // Each waiting call adds a listener.
     setMaxListeners(0, this.#end.signal);
   }
 
@@ -32,7 +32,7 @@ export class LinkClosing {
     return await untilAborted(work(), this.signal);
   }
 
-  /** Destroys the stream at the end, however far its connection is. */
+  /** Destroys the stream at the end, even if it is still connecting. */
   endWith(stream: HostStream): void {
     const destroy = () => void stream.destroy();
     stream.once("close", () => this.signal.removeEventListener("abort", destroy));

@@ -8,7 +8,10 @@ export interface LinkRules {
   readonly answerMs: number;
   /** The pause before each attempt to connect again; after the last one the call fails. */
   readonly pausesMs: readonly number[];
-  /** Streams go on over the next link, which is made in the background while they follow or sessions run there. */
+  /**
+   * Streams continue over the next link. The client makes it in the background while streams are open or sessions run
+   * there.
+   */
   readonly resumes?: true;
   /** Asks the host for a sign of life, and ends a connection without one. */
   readonly keepAlive?: KeepAliveRules;
@@ -16,7 +19,7 @@ export interface LinkRules {
 
 export interface KeepAliveRules {
   readonly everyMs: number;
-  /** The connection ends after so many times without an answer. */
+  /** The connection ends after this many checks without an answer. */
   readonly maxMissed: number;
 }
 
@@ -27,12 +30,12 @@ const PAUSES_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 /** A link that has been gone for about an hour is given up; the next call tries again. */
 const MAX_ATTEMPTS = 120;
 
-/** The pause before the next attempt in the background; undefined if there were enough. Pure. */
+/** The pause before the next attempt in the background; undefined after the last one. Pure. */
 export function pauseBeforeAttempt(attempt: number): number | undefined {
   return attempt < MAX_ATTEMPTS ? (PAUSES_MS[attempt] ?? PAUSES_MS.at(-1)) : undefined;
 }
 
-/** A link is known to be dead after at most 44 s without a sign. A call waits a minute for the next one. */
+/** A dead link is noticed after at most 44 s without an answer. A call waits a minute for the next one. */
 export const FAR_LINK: LinkRules = {
   lossCode: "LINK_LOST",
   answerMs: 15_000,

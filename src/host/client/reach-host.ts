@@ -17,7 +17,9 @@ interface ReachOptions {
   readonly signal?: AbortSignal | undefined;
   /** The command that starts a host if none runs. Without it, no host is started. */
   readonly startWith?: () => readonly string[];
-  /** Words after those of every host, and its variables. Default: none, and what every host needs. */
+  /**
+   * Further arguments of the host, and its environment. Default: no arguments, and the variables that every host needs.
+   */
   readonly extra?: { readonly words: readonly string[]; readonly env: Readonly<Record<string, string>> };
 }
 

@@ -6,7 +6,7 @@ import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError, type LimpetErrorCode } from "../../base/limpet-error.ts";
 import { pauseBeforeAttempt } from "./link-rules.ts";
 
-/** What a place out of reach causes, however it shows. */
+/** All codes of errors that an unreachable place can cause. */
 const LINK_CODES: ReadonlySet<LimpetErrorCode> = new Set(["LINK_LOST", "PLACE_UNREACHABLE", "PLACE_ASKS"]);
 
 export type Pause = (ms: number) => Promise<unknown>;

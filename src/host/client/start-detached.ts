@@ -19,7 +19,7 @@ interface DetachedOptions {
 }
 
 export interface DetachedProcess {
-  /** It has ended, and not because another one was first. */
+  /** It has ended, and not because another one was already running. */
   hasFailed(): boolean;
   /** The first line that it wrote since its start; empty if it wrote nothing. */
   firstLine(): string;
@@ -47,7 +47,7 @@ export function startDetached({ words, env, log: path }: DetachedOptions): Detac
   }
 }
 
-/** It keeps its end of the pipe open while it runs, and writes `second` to it if another one was first. */
+/** It keeps its end of the pipe open while it runs, and writes `second` to it if another one was already running. */
 function followStart(pipe: Readable, onSpawnError: (listener: () => void) => void): Omit<DetachedProcess, "firstLine"> {
   let isOver = false;
   let isSecond = false;

@@ -1,6 +1,6 @@
 /** Files that clients send to a host and fetch from it, as both sides see them. */
 
-/** Of a file, per message: little memory, and few messages. */
+/** How much of a file one message contains: little memory, and few messages. */
 export const FILE_CHUNK_BYTES: number = 256 * 1024;
 
 /** A file that was copied. */
@@ -12,7 +12,7 @@ export interface CopiedFile {
 
 /** What a client is about to send. */
 export interface FileOffer {
-  /** Relative to the home directory there. With a slash at its end, or of a directory: `name` in that directory. */
+  /** Relative to the home directory there. If it ends with a slash or is a directory, the file becomes `name` in it. */
   readonly path: string;
   /** The name of the file here. */
   readonly name: string;

@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000;
 const DEFAULT_LIMIT_MS = 10_000;
 
 /**
- * A host may be in the control group of its next program. The command leaves that group first: the descriptor 3 is the
- * list of members of the host's own group.
+ * A host may be in the control group of its next program. The command leaves that group first: descriptor 3 is the
+ * member list of the host's own group.
  */
 const LEAVE_GROUP = '{ echo $$ >&3; } 2>/dev/null; exec 3>&-; eval "$1"';
 
@@ -106,6 +106,6 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It was faster.
+    // The group has already ended.
   }
 }

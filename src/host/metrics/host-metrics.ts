@@ -10,7 +10,7 @@ import { SessionMeter } from "./session-meter.ts";
 export interface HostMetrics {
   /** The same sessions, whose turns are counted. */
   over(sessions: SessionService): SessionService;
-  /** `more`: what only others of the host can count. */
+  /** `more`: metrics of other parts of the host. */
   serve(more: () => readonly MetricFamily[]): Promise<MetricsServer>;
 }
 

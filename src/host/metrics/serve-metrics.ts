@@ -36,7 +36,7 @@ export async function serveMetrics(
       { cause },
     );
   }
-  // It does not keep a process running that is done otherwise.
+  // The server does not keep the process alive.
   server.unref();
   const { port: taken } = server.address() as AddressInfo;
   return {

@@ -1,6 +1,6 @@
 /**
- * Directories of a client that is on another machine: it names none, or one relative to the user's home directory. A
- * client on this machine always sends absolute paths.
+ * Makes the directories of clients on other machines absolute. Such a client sends no directory, or one relative to the
+ * user's home directory; a client on this machine always sends absolute paths.
  */
 import { homedir } from "node:os";
 import { resolve } from "node:path";

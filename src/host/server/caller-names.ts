@@ -38,8 +38,8 @@ export class CallerNames {
   }
 
   /**
-   * The same for as long as the client is there, and when it or another client of the same starter comes back, unless
-   * somebody else has the name by then.
+   * The same name while the client is connected. The client, or another one of the same starter, gets it again after it
+   * reconnects, unless another client uses the name by then.
    */
   nameFor(client: NamedClient, caller: string): string {
     const names = this.#names.get(client.id) ?? new Map<string, string>();
@@ -69,8 +69,9 @@ export class CallerNames {
   }
 
   /**
-   * First a name that a client of the same starter had: that one was restarted. Else the lowest free one, so that a
-   * conversation that is resumed goes on; but not one whose last user may still be restarted by its own starter.
+   * First choice: a name that a client of the same starter had, because that client was restarted. Otherwise the lowest
+   * free name, so that a resumed conversation continues. A name whose last user may still be restarted by its own
+   * starter is not free.
    */
   #choose(client: NamedClient, caller: string): string {
     let unclaimed: string | undefined;

@@ -9,7 +9,7 @@ const SHORT_BYTES = 64 * 1024;
 /** Unread answers of all clients. */
 export const MAX_UNREAD_BYTES: number = 192 * 1024 * 1024;
 
-/** A client, as far as its memory goes. */
+/** The memory that one client takes in the host. */
 export interface HoldingClient {
   /** Bytes of its incomplete line. */
   readonly incompleteBytes: number;
@@ -17,7 +17,7 @@ export interface HoldingClient {
   readonly unreadBytes: number;
 }
 
-/** Pure: whether a client may go on with a line that would then have `bytes`. */
+/** Pure: whether a client may continue a line that would then have `bytes`. */
 export function mayHold(bytes: number, others: Iterable<HoldingClient>): boolean {
   if (bytes <= SHORT_BYTES) return true;
   let sum = bytes;

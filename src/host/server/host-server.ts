@@ -116,7 +116,7 @@ export class HostServer {
     });
   }
 
-  /** A client that was brought by something that vouches for it. It may use sessions, and not the machine. */
+  /** Serves a client that a listener vouches for. It may use sessions, but not files of the machine. */
   accept(stream: Duplex, options: AcceptOptions): void {
     this.#serve(stream, { ...options, requirePerson: async () => undefined, refuse: requireOfSessions });
   }
@@ -187,8 +187,8 @@ export class HostServer {
 }
 
 /**
- * Refuses requests about the machine of a host, such as for files of its user, from clients that come from elsewhere:
- * they may use its sessions only, and no sandbox applies to copying a file.
+ * Refuses requests about the machine of a host, such as copying files of its user, from clients of a listener. They may
+ * only use its sessions, because no sandbox applies to copying a file.
  */
 function requireOfSessions(method: string): void {
   if (Object.hasOwn(REQUESTS, method) || method === "status") return;

@@ -91,7 +91,7 @@ export class RequestRunner {
       return answer;
     }
     return await this.#readings.pass(async () => {
-      // A client that does not read keeps no place that others need.
+      // A client that does not read its answers must not occupy a slot that others need.
       await untilTaken();
       return await this.#options.allReadings.pass(async () => {
         stop.signal.throwIfAborted();

@@ -14,7 +14,7 @@ import { inHome } from "./at-home.ts";
 import { defineRequest as define, type Request } from "./define-request.ts";
 import { caller, cursor, delivered, env, key, requestId, size, stroke, turn, verdict } from "./turn-schema.ts";
 
-/** More would be a hold, which a person releases. */
+/** A longer time would be a hold, which a person has to release. */
 const MAX_HOLD_MS = 60_000;
 
 /** A note is a few sentences. */

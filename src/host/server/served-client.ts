@@ -191,7 +191,7 @@ export class ServedClient implements HoldingClient {
   #sendLine(line: string): void {
     this.#lines.sendLine(line);
     if (this.unreadBytes > MAX_HOST_UNSENT_BYTES) this.#lines.destroy();
-    // Few clients leave much unread, so only these look at all the others.
+    // The sum over all clients is computed only if this one has much unread, because that is rare.
     else if (this.unreadBytes > MUCH_BYTES) greediest(this.#options.clients)?.destroy();
   }
 }

@@ -10,7 +10,7 @@ import { sandbox } from "../sandbox-schema.ts";
 
 export const key: z.ZodType<SessionKey> = z.union([z.int(), z.string()]);
 export const size: z.ZodType<TerminalSize> = z.strictObject({ cols: z.number(), rows: z.number() });
-/** Not as a record: zod would make a copy, and check each of a hundred names and values in several steps. */
+/** Not `z.record`: zod would copy the object, and check each of a hundred names and values in several steps. */
 export const env: z.ZodType<Record<string, string>> = z
   .custom<Record<string, string>>()
   .superRefine((given, context) => {

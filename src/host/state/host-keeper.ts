@@ -129,7 +129,7 @@ export class HostKeeper implements SessionKeeper {
     }
     const exit = await session.exited;
     this.#options.onExited();
-    // The answer of the turn that waits for the end goes out in this turn of the loop, before work for the disk.
+    // Lets the turn that waits for the exit answer first, in this turn of the event loop; writing to disk follows.
     await nextTurn();
     // The record must not report the exit before the output is on disk.
     await session.flush();

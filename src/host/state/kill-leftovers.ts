@@ -1,7 +1,7 @@
 /**
  * Ends what the sessions of a killed host have left running: everything in their control groups, and every process that
- * bears their mark or belongs to a program that is still the same one. A pid alone is never believed. Then deletes the
- * files of their shells.
+ * bears their mark or belongs to a program that is still the same one. limpet never relies on a pid alone. Then deletes
+ * the files of their shells.
  */
 import { constants } from "node:os";
 import { dirname } from "node:path";
@@ -12,9 +12,9 @@ import { endStaleGroups } from "../../pty/group-root.ts";
 import { sweepShellFiles } from "../../shell/frame/sweep-shell-files.ts";
 import type { SessionRecord } from "./session-record.ts";
 
-/** They were hung up on when their host died; this is for those that tidy up. */
+/** Their terminals were hung up when the host died. This is time for processes that clean up. */
 const GRACE_MS = 300;
-/** Longer, only what the kernel does not let go stays. */
+/** After this, only processes that the kernel cannot end are left. */
 const PATIENCE_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
@@ -27,7 +27,8 @@ export async function killLeftovers(records: readonly SessionRecord[]): Promise<
     const ageMs = performance.now() - startedMs;
     const all = await listProcesses();
     for (const entry of leftoversAmong(all, records)) found.set(keyOf(entry), entry);
-    // The members of a session outlive their program by a moment, and without it they are found no more.
+    // Once the program has ended, a search no longer finds its members, which may live a moment longer. So all that
+    // were found are kept.
     const alive = new Set(all.map(keyOf));
     const left = [...found.values()].filter((entry) => alive.has(keyOf(entry)));
     if (left.length === 0 || ageMs > PATIENCE_MS) break;
@@ -48,7 +49,7 @@ function keyOf({ pid, startTime }: ProcessEntry): string {
   return `${pid} ${startTime}`;
 }
 
-/** Pure: who of all processes belongs to these sessions. */
+/** Pure: the processes that belong to these sessions. */
 export function leftoversAmong(all: readonly MarkedProcess[], records: readonly SessionRecord[]): ProcessEntry[] {
   const found = new Map<number, ProcessEntry>();
   for (const { mark, trace } of records) {

@@ -15,7 +15,7 @@ import type { JournalHealth } from "../../journal/disk/journal-health.ts";
 
 const PLACES = 64;
 const PLACE_BYTES = 256;
-/** So that a place has room for every entry. */
+/** Longer reasons are cut, so that every entry fits its place. */
 const MAX_REASON_CHARS = 40;
 /** A disk that hangs does not keep a host from ending. */
 const CLOSE_MS = 1_000;
@@ -50,7 +50,7 @@ export class LossLedger {
     this.#entries = Array.from({ length: PLACES }, (_, place) => entries[place]);
   }
 
-  /** Keeps what is known of the sessions in `directories`. Without room for its file it remembers nothing. */
+  /** Keeps the entries of the sessions in `directories`. If the disk has no room for its file, nothing is stored. */
   static async open(path: string, directories: readonly string[]): Promise<LossLedger> {
     const names = new Set(directories.map((directory) => basename(directory)));
     const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;

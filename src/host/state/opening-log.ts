@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { FORM, parseRecord } from "./parse-record.ts";
 import { type FoundRecord, makeRecord, pathOfRecord, type SessionRecord } from "./session-record.ts";
 
-/** Some thousand sessions that all begin at once. */
+/** Enough for some thousand sessions that start at once. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 type Entry =
@@ -20,13 +20,16 @@ export class OpeningLog {
   readonly #open = new Set<string>();
   #bytes = 0;
 
-  /** What it held before is gone: see `recoverOpenings`. */
+  /** Empties the file, so call `recoverOpenings` first. */
   constructor(path: string) {
     const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
     this.#fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   }
 
-  /** Noting one again replaces what was noted. False if that is not possible: then it needs a record at once. */
+  /**
+   * Noting a session again replaces its entry. False if the entry cannot be written: then the session needs a record at
+   * once.
+   */
   note(directory: string, record: SessionRecord): boolean {
     if (this.#bytes > MAX_BYTES || !this.#write({ directory, record })) return false;
     this.#open.add(directory);
@@ -62,10 +65,7 @@ export class OpeningLog {
   }
 }
 
-/**
- * Gives a record to each session that a host before this one had no time to write one for. Returns those that still
- * have none.
- */
+/** Writes the records that the previous host had no time to write. Returns those that still cannot be written. */
 export function recoverOpenings(path: string): FoundRecord[] {
   const noted = new Map<string, SessionRecord>();
   for (const entry of readEntries(path)) {
@@ -78,7 +78,7 @@ export function recoverOpenings(path: string): FoundRecord[] {
   return found.filter((each) => !existsSync(pathOfRecord(each.directory)) && !isWritten(each));
 }
 
-/** Nothing for a line that the disk has changed. */
+/** Empty if the entry is damaged. */
 function checked(directory: string, record: SessionRecord): FoundRecord[] {
   const parsed = parseRecord(JSON.stringify({ form: FORM, ...record }), basename(directory));
   return parsed.kind === "record" ? [{ directory, record: parsed.record }] : [];

@@ -69,7 +69,7 @@ export async function takeOver(
     known.version === 0 ? data : redactData(data, { redact: (text) => known.redact(text), keeps: KEPT });
   const onEnded = soonOnce(trim, alarm);
   const keeper = new HostKeeper({ ids, log, losses, boot, redact, disk: openDisk(), onExited, onEnded });
-  // Chosen once, because the variables of a host do not change: that takes longer than to pass them on.
+  // Chosen once: that takes longer than passing the variables on, and those of a host do not change.
   const baseEnv = lazy(async () => ownEnv({ for: "agent" }).env);
   const defaults = { stateDirectory: directory.path, redaction: known, baseEnv };
   const registry = new SessionRegistry({ maxSessions, defaults }, keeper);
