@@ -6,10 +6,13 @@ export interface Allowance<T> {
   readonly ceiling: T | undefined;
 }
 
-/** One value for both, or each. A function is called before each act, with its place, which is null here. */
+/**
+ * One value for both default and ceiling, or one for each. A function is called before each act with the place of the
+ * act: null for this machine.
+ */
 export type Allowed<T> = T | Allowance<T> | ((place: string | null) => T | Allowance<T> | undefined);
 
-/** One value is both. */
+/** A single value becomes both the default and the ceiling. */
 export function allowanceOf<T extends object>(given: T | Allowance<T> | undefined): Allowance<T> {
   return given && "ceiling" in given ? given : { default: given, ceiling: given };
 }

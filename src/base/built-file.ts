@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The directory of this package. Undefined if another bundler has put this code elsewhere and does not say where. */
+/** The directory of this package. Undefined if another bundler has moved this code and does not tell where it is. */
 export function packageRoot(): string | undefined {
   const here = import.meta.url as string | undefined;
-  // The same from src/base and dist/bin. A bundler takes a literal URL for a module of its own.
+  // The path is the same from src/base and dist/bin. Not with `new URL`, which a bundler takes for a file to bundle.
   return here === undefined ? undefined : resolve(dirname(fileURLToPath(here)), "../..");
 }
 

@@ -2,9 +2,8 @@ import { type LimitName, limitWords } from "./session-limits.ts";
 
 /**
  * How a program ended: with a code (0 to 255), or by a signal (its name, such as "SIGKILL"), never both. `outOfMemory`:
- * the kernel killed a process for lack of memory meanwhile, and this exit looks like it. `limit`: the limit of the
- * session that ended it. `lost`: somebody else in this
- * process collected the exit before us.
+ * the kernel killed a process for lack of memory meanwhile, and this exit matches that. `limit`: the limit of the
+ * session that ended it. `lost`: somebody else in this process collected the exit before us.
  */
 export type Exit =
   | { readonly kind: "code"; readonly code: number; readonly outOfMemory?: true; readonly limit?: LimitName }

@@ -92,7 +92,7 @@ export const MAX_DEFINED_NAMES = 4_096;
 export const MAX_DEFINING_CHARS: number = 256 * 1024;
 /** A longer command cannot be checked by a person. */
 export const MAX_APPROVAL_CHARS: number = 64 * 1024;
-/** Time for a person to decide: long enough to come back from a coffee, short enough that the agent learns of it. */
+/** Time for a person to decide: long enough for a short break, short enough that the agent still gets the decision. */
 export const APPROVAL_TIMEOUT_MS: number = 10 * 60 * 1000;
 /**
  * A list of sessions for a model: all sessions that a registry runs at once, at 60 tokens each. A list of a fleet has
@@ -178,8 +178,8 @@ export const MAX_SCROLLBACK_LINES = 5_000;
 /** Output that is replayed to rebuild a screen: half a second of work. Older output is skipped. */
 export const SCREEN_REBUILD_BYTES: number = 16 * 1024 * 1024;
 /**
- * Processor time to catch up. After that only the latest output is drawn, and after as long again none: it is made to
- * be slow.
+ * Processor time to catch up with output. After that limpet draws only the latest output, and after the same time again
+ * it draws nothing: such output was made to be slow.
  */
 export const SCREEN_CATCH_UP_MS = 1_000;
 /** The latest output, when there is no time for more: many screens of text. */
@@ -206,7 +206,7 @@ export const MAX_WHEEL_STEPS = 100;
  * marker itself.
  */
 export const MAX_MARK_BYTES: number = 16 * 1024;
-/** The text of one command. A longer one belongs into a file. */
+/** The text of one command. A longer one belongs in a file. */
 export const MAX_COMMAND_BYTES: number = 16 * 1024 * 1024;
 /** The start of a shell, including its profile; one that takes longer waits for something that never comes. */
 export const SHELL_START_MS = 20_000;

@@ -27,7 +27,9 @@ export function makeDirectorySync(path: string, mode: number): boolean {
   }
 }
 
-/** Does the same without waiting for a disk that hangs: only one that has answered is asked synchronously. */
+/**
+ * Does the same without blocking on a disk that hangs: the synchronous calls follow only after the disk has answered.
+ */
 export async function makeDirectory(path: string, mode: number): Promise<boolean> {
   return await mkdir(path, { mode }).then(
     () => true,

@@ -1,6 +1,8 @@
 import { LimpetError } from "./limpet-error.ts";
 
-/** Refuses what is not an object of strings, before it is merged with other variables: that would hide the mistake. */
+/**
+ * Refuses anything but an object of strings, before it is merged with other variables: merging would hide the mistake.
+ */
 export function requireEnv(env: unknown): asserts env is Readonly<Record<string, string>> | undefined {
   if (env === undefined) return;
   if (typeof env !== "object" || env === null || Array.isArray(env))

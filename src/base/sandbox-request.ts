@@ -11,7 +11,7 @@ export const SANDBOX_NETWORKS = ["on", "loopback", "off"] as const;
  */
 export type SandboxNetwork = (typeof SANDBOX_NETWORKS)[number] | readonly string[];
 
-/** What keeps a sandbox closed. `bwrap` is Landlock in namespaces of its own. */
+/** What enforces a sandbox. `bwrap` is Landlock in namespaces of its own. */
 export const SANDBOX_KEEPERS = ["landlock", "bwrap"] as const;
 
 export type SandboxKeeper = (typeof SANDBOX_KEEPERS)[number];
@@ -28,7 +28,7 @@ export interface SandboxRequest {
   readonly with?: SandboxKeeper | undefined;
 }
 
-/** Pure: what keeps a sandbox closed, if it does not say so itself. */
+/** Pure: what enforces a sandbox, also if the request does not name it. */
 export function keeperOf({ with: keeper, network }: SandboxRequest): SandboxKeeper {
   return keeper ?? (network === "loopback" ? "bwrap" : "landlock");
 }

@@ -4,7 +4,7 @@
 export const MAX_WEB_CONNECTIONS = 500;
 /** A browser sends one or two kilobytes of headers. */
 export const MAX_WEB_HEADER_BYTES: number = 16 * 1024;
-/** Time for the headers of a request, and for all of it: a phone on a bad line needs a second. */
+/** Time for the headers of a request, and for all of it: a phone with a bad connection needs a second. */
 export const WEB_HEADERS_MS = 10_000;
 export const WEB_REQUEST_MS = 30_000;
 /** The body of a request: as much as a terminal takes at once. */
@@ -23,9 +23,9 @@ export const WEB_STALLED_MS = 30_000;
 export const WEB_SWEEP_MS = 1_000;
 /** Links and visitors of the web server at once: far more than people share. */
 export const MAX_WEB_GRANTS = 256;
-/** How long the link of `limpet web` waits for its person. */
+/** How long the link of `limpet web` is valid. */
 export const WEB_LINK_MS: number = 10 * 60 * 1000;
-/** How long somebody stays signed in, and without using the page. */
+/** How long somebody stays signed in: at most, and without using the page. */
 export const WEB_SIGN_IN_MS: number = 7 * 24 * 60 * 60 * 1000;
 export const WEB_IDLE_SIGN_IN_MS: number = 24 * 60 * 60 * 1000;
 /** Tokens of agents: one per client that a person has. */

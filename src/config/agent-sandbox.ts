@@ -32,7 +32,10 @@ function withFlag(own: Allowance<SandboxRequest>, asked: SandboxRequest): Sandbo
   return narrowSandbox(own.ceiling, completeSandbox(own.default, asked));
 }
 
-/** The same for each place: what the person has set for it holds there instead, and is narrowed in the same way. */
+/**
+ * The same for each place. What the person has set for a place replaces the general setting, and is narrowed in the
+ * same way.
+ */
 export function sandboxAt(config: UserConfig, agent: AgentPlace): (place: string | null) => Allowance<SandboxRequest> {
   const here = agentSandbox(config, agent);
   return (place) => {

@@ -11,7 +11,7 @@ import { selectEnv } from "../transport/env/select-env.ts";
 /** Start files that take longer wait for something that never comes. */
 const PATIENCE_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** What a new login has. PATH is a start for shells whose start files only add to it. */
+/** The variables of a new login. PATH has a first value, because some start files only add to it. */
 const OF_A_LOGIN = ["USER", "LOGNAME", "LANG", "TZ", "TMPDIR"];
 const FIRST_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -20,7 +20,7 @@ export interface LoginEnvRequest {
   readonly home: string;
   /** Where the answer is kept. */
   readonly cacheFile: string;
-  /** Of these variables, the shell gets those that say who the user is. */
+  /** The shell gets only those of these variables that a new login has. */
   readonly base: Readonly<Record<string, string>>;
 }
 
@@ -106,7 +106,7 @@ function readCache(file: string): Cached | undefined {
   }
 }
 
-/** Without a place to keep it, it is asked for again. */
+/** If the file cannot be written, the next process asks the shell again. */
 function writeCache(file: string, cached: Cached): void {
   try {
     // Not recursive: the home may have been deleted while the shell was asked.

@@ -14,7 +14,7 @@ import { readSandbox } from "./settings/read-sandbox.ts";
 const PROJECT_FILE = ".limpet.json";
 
 interface ProjectConfig {
-  /** What programs of agents may do here, unless they ask and at most. */
+  /** What programs of agents may do here: by default, and at most. */
   readonly sandbox?: Allowance<SandboxRequest>;
   /** What they may use here. */
   readonly limits?: Allowance<SessionLimits>;

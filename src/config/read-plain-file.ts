@@ -1,7 +1,7 @@
-/** Reads a small text file. Never waits: instead of a file, somebody may have put a named pipe there. */
+/** Reads a small text file. Never blocks, even if somebody has put a named pipe in its place. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
-/** A file that is larger is not one of settings. */
+/** A larger file is not a settings file. */
 const MAX_BYTES = 1024 * 1024;
 
 /**

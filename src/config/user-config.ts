@@ -32,13 +32,16 @@ export interface UserConfig {
   readonly structured?: boolean;
   /** Which variables programs get. */
   readonly env?: EnvRules;
-  /** The key that leaves an attached session, such as `Ctrl+]`. */
+  /** The key before `d` to detach from a session, such as `Ctrl+]`. */
   readonly detachKey?: string;
   /** Commands that the host runs when something happens in a session. */
   readonly hooks?: Hooks;
-  /** What programs of agents may do, unless they ask and at most. */
+  /** What programs of agents may do: by default, and at most. */
   readonly sandbox?: Allowance<SandboxRequest>;
-  /** Who may approve what an agent wants to do: `person` takes no answer that comes through the agent's client. */
+  /**
+   * Who may approve what an agent wants to do: with `person`, answers that come through the agent's client do not
+   * count.
+   */
   readonly approval?: ApprovalSource;
   /** How long a person has to approve something, in milliseconds. */
   readonly approvalTimeout?: number;
@@ -46,11 +49,11 @@ export interface UserConfig {
   readonly limits?: Allowance<SessionLimits>;
   /** Whether acts are recorded, and whether they must be. */
   readonly audit?: AuditMode;
-  /** Where monitoring programs can ask the host. */
+  /** The address at which the host serves metrics. */
   readonly metrics?: MetricsAddress;
   /** Other machines and containers, by name. */
   readonly places?: Readonly<Record<string, PlaceSetting>>;
-  /** The NATS server of a fleet, and the proof for it. */
+  /** The NATS server of a fleet, and the credentials for it. */
   readonly fleet?: FleetSetting;
   /** What differs in some projects. */
   readonly projects?: readonly ProjectSettings[];

@@ -22,8 +22,8 @@ export interface ConnectOptions {
   /** The command that starts a host. Default: `limpet host run` of this package. */
   readonly command?: readonly [program: string, ...args: string[]];
   /**
-   * The folder whose sessions names and lists mean. Default: the repository around the working directory, else the
-   * working directory.
+   * Names and lists refer to the sessions of this folder. Default: the repository around the working directory, else
+   * the working directory.
    */
   readonly project?: string;
   /** `user`: names and lists reach the sessions of all projects, as on the command line. Default `project`. */
@@ -31,7 +31,7 @@ export interface ConnectOptions {
   /**
    * Where the host is: `ssh:HOST`, `docker:NAME`, `podman:NAME`, `image:NAME`, a name from `config.json`, or how to
    * reach it. Default: this machine. Programs there inherit nothing from this process; paths are relative to the home
-   * directory there, and without `project`, names and lists mean all sessions of that user.
+   * directory there, and without `project`, names and lists refer to all sessions of that user.
    */
   readonly place?: PlaceAddress;
   /**

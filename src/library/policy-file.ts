@@ -15,7 +15,7 @@ export function policyFile(path: string): () => Promise<Policy> {
     if (!existsSync(userFile)) {
       throw new LimpetError("BAD_POLICY", `${userFile} does not exist. Write a policy there, or omit policy.`);
     }
-    // The parser is large.
+    // Loaded on first use, because the parser is large.
     const { loadPolicy } = await import("../config/load-policy.ts");
     return loadPolicy({ userFile });
   };

@@ -159,7 +159,7 @@ export class ServiceSession implements Session {
   }
 }
 
-/** A program starts later on a machine that does much else. */
+/** On a busy machine, a program takes longer to start. */
 function readyQuietMs(): number {
   return Math.round(READY_QUIET_MS * Math.min(MOST_SLOWNESS, Math.max(1, processorLoad())));
 }

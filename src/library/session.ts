@@ -21,7 +21,7 @@ export interface TimeOptions {
 
 /** What ends a wait, besides the end of the program and the time limit. */
 export interface WaitOptions extends TimeOptions {
-  /** Ends the wait when it occurs in the clean text that was not returned yet. A string is a pattern too. */
+  /** Ends the wait when this pattern occurs in the clean text that was not returned yet. A string is a pattern too. */
   readonly until?: string | RegExp;
   /** Ends the wait when the program waits for input. Default true, unless `until`, `quietMs` or `port` is given. */
   readonly onInput?: boolean;
@@ -63,7 +63,7 @@ export interface Match {
 
 /** What to return of the screen, and when. */
 export interface ScreenOptions extends TimeOptions {
-  /** Wait until the screen shows it. */
+  /** Wait until the screen shows this pattern. */
   readonly until?: string | RegExp;
   /** Wait until the screen has not changed for this long. */
   readonly stableMs?: number;
@@ -75,9 +75,9 @@ export interface ScreenOptions extends TimeOptions {
 
 /** What a person in front of the terminal would see. */
 export interface ScreenImage extends Snapshot {
-  /** The rows as text. What stands out is marked; `limpet/screen` has other forms. */
+  /** The rows as text, with marks around highlighted parts. `limpet/screen` has other forms. */
   readonly text: string;
-  /** Why the wait for it ended; null without one. */
+  /** Why the wait ended; null if the call did not wait. */
   readonly reason: "matched" | "stable" | "exited" | "deadline" | null;
 }
 
@@ -86,8 +86,8 @@ export interface Session {
   readonly id: number;
   readonly name: string | null;
   /**
-   * Types text and waits for the reply: until the program waits for input again or ends. The first time it waits until
-   * the program is ready for input, and what was printed before is not in the reply; `text` has it.
+   * Types text and waits for the reply: until the program waits for input again or ends. The first call waits until the
+   * program is ready for input. What was printed before that is not in the reply, but in `text`.
    */
   send(text: string, options?: SendOptions): Promise<Reply>;
   /**
@@ -117,7 +117,9 @@ export interface Session {
   record(options: RecordOptions): Promise<RecordingState>;
   /** Stops one recording by its file, or all. */
   stopRecording(options?: { readonly file?: string }): Promise<readonly RecordingState[]>;
-  /** Ends everything that the session started, reports what that was, and forgets its output. Closing twice is fine. */
+  /**
+   * Ends everything that the session started, reports what that was, and forgets its output. Closing twice is harmless.
+   */
   close(options?: { readonly force?: boolean }): Promise<EndReport>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -78,7 +78,7 @@ export async function openServiceShell(service: SessionService, caller: string, 
     return result;
   };
   const { id } = await run(":");
-  // By its name, a shell that has ended would be replaced without a word.
+  // By its name, a shell that has ended would be replaced silently.
   key = { shell: id };
   const session = new ServiceSession(service, { id, name }, { caller, hasReplied: true });
   const close = () => session.close();

@@ -1,7 +1,7 @@
-/** Maps many items with work that takes processor time, without holding up the event loop for all of them at once. */
+/** Maps many items with work that takes processor time, without blocking the event loop for all of it at once. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** After this long, other work has its turn. */
+/** After this long, other work on the event loop runs. */
 const SLICE_MS = 4;
 /** Work that waits for a timer would otherwise go on for all items in one turn of the event loop. */
 const MOST_AT_ONCE = 16;
@@ -19,7 +19,7 @@ export async function mapInSlices<T, R>(items: readonly T[], work: (item: T) => 
     }
     const result = work(item);
     results.push(result);
-    // Whoever waits for all of them sees the error.
+    // The caller, which awaits all results, gets the error.
     const done: Promise<void> = result.then(leave, leave);
     function leave(): void {
       running.delete(done);

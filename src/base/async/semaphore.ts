@@ -17,8 +17,8 @@ export class Semaphore {
   }
 
   /**
-   * Resolves when it is this task's turn, with what ends it; calling that twice is fine. Rejects with the signal's
-   * reason if it aborts before.
+   * Resolves when the task may run, with a function to call when it has ended; calling that twice is harmless. Rejects
+   * with the signal's reason if the signal aborts first.
    */
   async enter(signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();

@@ -9,7 +9,7 @@ export class Histogram {
     this.#upToSeconds = upToSeconds;
   }
 
-  /** `label` must be one of few: each has counts of its own. */
+  /** Use few different labels: each has its own counts in memory. */
   add(label: string, seconds: number): void {
     const found = this.#byLabel.get(label) ?? { counts: new Array(this.#upToSeconds.length + 1).fill(0), sum: 0 };
     this.#byLabel.set(label, found);

@@ -1,8 +1,8 @@
 /** Splits a stream of bytes into lines of bounded length. */
 
 /**
- * A line, or a note that one was longer than allowed. Its bytes are dropped as they come, and the next line is read
- * again.
+ * A line, or a note that one was longer than allowed. Its bytes are dropped as they arrive, and reading continues with
+ * the next line.
  */
 export type SplitLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too-long" };
 

@@ -15,7 +15,7 @@ export function parseMetricsAddress(text: string): MetricsAddress | undefined {
   return digits !== "" && port <= 65_535 && isAddress ? { address, port } : undefined;
 }
 
-/** For a flag. */
+/** Like `parseMetricsAddress`, for the flag `--metrics`: throws `BAD_OPTION` for anything else. */
 export function requireMetricsAddress(text: string): MetricsAddress {
   const found = parseMetricsAddress(text);
   if (found) return found;

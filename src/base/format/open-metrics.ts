@@ -35,7 +35,7 @@ function labelsOf(labels: Readonly<Record<string, string>>): string {
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
 
-/** Half of a surrogate pair has no UTF-8 form. */
+/** Replaces half of a surrogate pair, which has no UTF-8 form. */
 function escaped(text: string): string {
   const named: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
   return text.replace(/[\\"\n]/g, (character) => named[character] ?? "").replace(/\p{Surrogate}/gu, "\ufffd");

@@ -1,4 +1,4 @@
-/** Puts an entry into a JSON file as people write it, or takes one out, without changing anything else. Pure. */
+/** Adds an entry to a JSON file with comments, or removes one, without changing anything else. Pure. */
 import { applyEdits, createScanner, format, getNodeValue, modify, type Node } from "jsonc-parser";
 import { hasJsonObject, keyOf, nodeAt, type Path, parse, requireObject } from "./read-jsonc.ts";
 
@@ -32,7 +32,7 @@ export function removeJson(text: string, path: Path): string {
   );
 }
 
-/** Adds items at the end of the list that is the field `key` of the file's object; makes the list if there is none. */
+/** Adds items at the end of the list in the field `key` of the file's object. Creates the list if it is missing. */
 export function appendJson(text: string, key: string, items: readonly unknown[]): string {
   const before = text.trim() === "" ? "{}\n" : text;
   const list = requireObject(before, parse(before), "The file").children?.find((child) => keyOf(child) === key);
@@ -61,7 +61,7 @@ function commaAfter(text: string, end: number): number | undefined {
   return text[at] === "," ? at : undefined;
 }
 
-/** With the rest of its first and last line, if that is only white space. */
+/** Extends the range to whole lines if the rest of them is only white space. */
 function wholeLines(text: string, { from, to }: Range): Range {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const stop = text.indexOf("\n", to) + 1 || text.length;

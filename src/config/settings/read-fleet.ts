@@ -1,11 +1,11 @@
-/** The setting `fleet`: the NATS server through which the hosts of a fleet are reached, and the proof for it. */
+/** The setting `fleet`: the NATS server through which the hosts of a fleet are reached, and the credentials for it. */
 import { isAbsolute } from "node:path";
 import { badSetting, type GivenSetting, isRecord, isText } from "./bad-setting.ts";
 
 export interface FleetSetting {
   /** Its address, or several separated by commas. */
   readonly nats: string;
-  /** Files: credentials, or the seed of a key, and the certificates that the server's one must come from. */
+  /** Paths of files: credentials or the seed of a key, and the certificate authority of the server. */
   readonly creds?: string;
   readonly nkey?: string;
   readonly tlsCa?: string;

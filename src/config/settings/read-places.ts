@@ -3,9 +3,9 @@ import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import { SANDBOX_REMEDY, readSandbox as sandboxOf } from "../../safety/sandbox/read-sandbox.ts";
 import { badSetting, type GivenSetting, isRecord, isText } from "./bad-setting.ts";
 
-/** What holds for programs at a place. */
+/** What applies to programs at a place. */
 export interface PlaceDefaults {
-  /** The most that programs of agents may do there, instead of what holds here. */
+  /** The most that programs of agents may do there. Replaces the setting for this machine. */
   readonly sandbox?: SandboxRequest | "off";
   /** Variables for every program there. */
   readonly env?: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface PlaceDefaults {
   readonly directory?: string;
 }
 
-/** How a place is reached, and what holds there. */
+/** How a place is reached, and what applies there. */
 export type PlaceSetting = PlaceReach & PlaceDefaults;
 
 /** By ssh, into a container, or by a command that runs a program there. */
@@ -21,7 +21,10 @@ type PlaceReach = SshSetting | ViaSetting | DockerSetting | PodmanSetting | Imag
 
 /** A place in which a host can run. */
 interface HostedSetting {
-  /** A place without Node gets one: that of this process, or the one in this file. Default: it is refused. */
+  /**
+   * Sends Node to a place that has none: the Node of this process, or the one in this file. Default: such a place is
+   * refused.
+   */
   readonly bringNode?: boolean | string;
 }
 
