@@ -21,7 +21,7 @@ const ROUNDS = 3;
 
 /** A `read` continues after Ctrl+C if it ignores it or if its trap returns, and several may follow each other. */
 const MAX_INPUT_ENDS = 6;
-/** From this one on an empty line is typed: a `read` may ignore the end of its input. */
+/** From this attempt on, limpet types an empty line: a `read` may ignore the end of its input. */
 const FIRST_LINE_AT = 3;
 const NOTHING = Buffer.alloc(0);
 const LINE_END = Buffer.from("\n");
@@ -37,7 +37,7 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
     await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
     if (await isBack()) return;
-    // A shell that gets no processor cannot have come back, however long ago Ctrl+C was sent.
+    // A shell that gets no processor time cannot have come back, however long ago Ctrl+C was sent.
     const isStarving = watchForStarving({ probe: probeOf(session), pid: session.pid });
     await interrupt(session, framer);
     if (await isBack()) return;

@@ -4,7 +4,7 @@ import { quoteLine } from "../text/clean/quote-line.ts";
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** What a shell does before a command, with the effect that it has when somebody types it: it stays in force. */
+/** What a shell does before a command. As if somebody had typed it, the effect lasts after the command. */
 export interface CommandPrefix {
   /** Changes to this directory. If that fails, the command does not run. */
   readonly cwd?: string | undefined;

@@ -20,7 +20,7 @@ const MESSAGES: Readonly<Record<BusyReason, (id: number) => string>> = {
   typedAsking: (id) => typed(id, "waits for input"),
 };
 
-/** `why`: what shows it, for whoever looks into it. */
+/** `why`: the observation behind it, for debugging. */
 export function shellBusyError(reason: BusyReason, id: number, why?: string): LimpetError {
   return new LimpetError("SHELL_BUSY", MESSAGES[reason](id), why === undefined ? {} : { cause: new Error(why) });
 }

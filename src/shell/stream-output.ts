@@ -24,7 +24,7 @@ export function streamOutput(session: Session, frame: Frame, onOutput: (text: st
   streaming.catch(() => undefined);
   return async () => {
     stopAt = session.endCursor;
-    // Otherwise it would wait for more, if everything was passed on or the command has not started.
+    // Otherwise the stream would wait for more output, if all of it was passed on or the command has not started.
     if (!frame.hasStarted || (frame.streamed?.to ?? frame.from) >= last()) stop.abort();
     await streaming.catch((error: unknown) => {
       if (!stop.signal.aborted) throw error;

@@ -22,7 +22,9 @@ import {
   startFormat,
 } from "./dialect.ts";
 
-/** The state of these options after POSIX mode was switched on and off. If the user had another one, it is restored. */
+/**
+ * The state of these options after POSIX mode was switched on and off. If the user had another state, it is restored.
+ */
 const AFTER_POSIX_MODE = {
   expand_aliases: "on",
   inherit_errexit: "on",
@@ -37,8 +39,8 @@ const [POSIX, SHOPT, OPTIONS, TAKEN] = ["_limpet_p", "_limpet_o", "_limpet_f", "
 const FILES = { none: ["--noprofile", "--norc"], rc: [], login: ["-l"] } as const;
 
 /**
- * The shell's lines are read without a line editor. But a command that switches one on within `eval` makes bash forget
- * the rest of that text, unless one is on already; so one is on while the command runs.
+ * The shell's lines are read without a line editor. But if a command switches the editor on within `eval`, bash forgets
+ * the rest of that text, unless an editor is on already. So an editor is on while the command runs.
  */
 export const bash: Dialect = {
   names: ["bash"],
@@ -67,7 +69,7 @@ export const bash: Dialect = {
 };
 
 interface Flags {
-  /** As in `$-`. */
+  /** The letters of `$-`. */
   readonly options: string;
   readonly isPosix: boolean;
   readonly isBuiltinTaken: boolean;
@@ -91,11 +93,11 @@ function parseFlags(flags: string): Flags {
 }
 
 /**
- * bash reports jobs that have ended once it has waited for any program, so within the next command that starts one. It
- * reports them here instead, before the command. A command that asks for jobs gets the report itself.
+ * bash reports ended jobs after it has waited for any program, that is, in the middle of the next command that starts
+ * one. This makes bash report them before the command. A command that asks for jobs gets the report itself.
  */
 const REPORT_JOBS = "\\builtin jobs -n >/dev/tty||\\builtin :";
-/** Afterwards, the report above leaves out what was running already. Without reserved words: they may be aliases. */
+/** After this, the report above omits jobs that were running already. Uses no reserved words, which may be aliases. */
 const KNOW_RUNNING_JOBS = "\\builtin jobs -r||\\builtin :";
 
 /** Runs in POSIX mode, and leaves it. */
@@ -135,13 +137,13 @@ function endOf({ nonce, command, paths }: FrameRequest, promptNonce: string): st
     `if \\export -nf builtin;then ${TAKEN}=$(\\unset -f declare;declare -f builtin);\\unset -f builtin;else ${TAKEN}=;fi`,
     "\\set +vx +o history",
     `case $${POSIX} in p*);;*)\\unset -v POSIXLY_CORRECT;${restoreUnknown(`$${SHOPT}`)};esac`,
-    // A shell within this one would use our prompt as its own.
+    // Otherwise a shell inside this one would inherit our prompt.
     "\\builtin export -n PS1",
     KNOW_RUNNING_JOBS,
     command === undefined ? answer : print(nonce),
     `\\builtin : <${paths.endGate}`,
     restoreBuiltin([KEY, RAN, POSIX, SHOPT, OPTIONS, TAKEN]),
-    // Last: if it is readonly, the error throws the shell back to its prompt.
+    // Last: if PS1 is readonly, the error aborts this line and returns the shell to its prompt.
     `PS1='\\e]6973;p;${promptNonce}\\a'`,
     "PS2=",
   ];

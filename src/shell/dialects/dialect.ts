@@ -51,7 +51,7 @@ export interface Dialect {
   readonly editsLines: boolean;
   /** The shell reads a line byte by byte: an interrupt may find it in the middle of one. */
   readonly readsBytes?: true;
-  /** What it prints by itself while it waits for a command. It is dropped. */
+  /** What the shell prints by itself while it waits for a command. limpet drops it. */
   readonly noise?: string;
 }
 

@@ -49,7 +49,7 @@ function commandFile(request: FrameRequest, command: string, { beforeStart }: Po
   const { nonce, flags, status } = request;
   const head = silent([`\\unset -v ${STATUS}`, `${RAN}=r`, ...mark(`s;${nonce}`), ...beforeStart(request)]);
   const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter}`);
-  // A tracing shell would print everything between this and the command.
+  // Tracing is restored last, because a tracing shell prints everything between this and the command.
   const restore = options.length > 0 ? `${silent([...options, `(\\exit ${status})&&:`])}\n` : "";
   return `${head}\n${TEXT}=${singleQuote(`${restore}${command}`)}\n\\return ${status}\n`;
 }
@@ -68,7 +68,7 @@ function endFile(request: FrameRequest, promptNonce: string, { beforeEnd }: Posi
     ...mark(`e;${isQuery ? `$${KEY}` : nonce};$${STATUS};\${${RAN}-};$${OPTIONS};\${PWD-};${nonce}`),
     `\\unset -v ${OPTIONS} ${TEXT} ${RAN} ${KEY}`,
     `\\: <${paths.endGate}`,
-    // Last: if it is readonly, the error throws the shell back to its prompt.
+    // Last: if PS1 is readonly, the error aborts this line and returns the shell to its prompt.
     `PS1='${promptText(promptNonce)}'`,
     "PS2=",
   ];

@@ -73,13 +73,13 @@ function endOf({ nonce, command, paths }: FrameRequest, promptNonce: string): st
     "\\builtin set +v",
     "\\builtin set +x",
     "\\builtin setopt nozle nopromptcr nopromptsp histignorespace",
-    // A shell within this one would use our prompt as its own.
+    // Otherwise a shell inside this one would inherit our prompt.
     "\\builtin typeset +x PS1",
     `\\builtin printf '${endFormat(nonce)}' ${key} "$${STATUS}" "\${${RAN}-}" "$${OPTIONS}|\${${SAVED}:+b}|\${precmd_functions:+h}\${functions[precmd]:+h}\${jobstates:+j}\${aliases[(I)[\\{\\}]]:+a}" "$PWD" >/dev/tty`,
     `\\builtin : <${paths.endGate}`,
     `\\builtin unset ${OPTIONS} ${RAN}`,
     `((\${#${SAVED}}))&&${RESTORE_BUILTIN}||\\builtin unset ${SAVED}`,
-    // Last: if it is readonly, the error throws the shell back to its prompt.
+    // Last: if PS1 is readonly, the error aborts this line and returns the shell to its prompt.
     `PS1=$'${prompt}'`,
     "PS2=",
     "RPS1=",

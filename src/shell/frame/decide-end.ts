@@ -1,4 +1,4 @@
-/** Pure: decides which end mark to believe, once the shell itself waits at the gate behind its end mark. */
+/** Pure: decides which end mark is the shell's own, once the shell waits at the gate behind it. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { EndMark } from "./mark.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Stores the output of a separate stderr. It can arrive before the command's start mark, which comes through the
- * terminal. Then it is held until that mark.
+ * terminal. Then it is held back until that mark.
  */
 import type { OutputStore } from "../../journal/output-store.ts";
 import type { Frame } from "./frame.ts";

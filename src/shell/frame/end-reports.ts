@@ -1,4 +1,4 @@
-/** Carries out what a shell reports at the end of a command, and remembers it for the next one. */
+/** Processes what a shell reports at the end of a command, and keeps it for the next command. */
 import type { Cursor } from "../../base/cursor.ts";
 import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
@@ -55,7 +55,7 @@ export class EndReports {
     const { store, finishes } = internals;
     frame.dispatch({ type: "endMark", mark: end });
     frame.closeOutput(at);
-    // A program may have died on its own screen. That must not hide the output of the next command.
+    // A program may have died on the alternate screen. That must not hide the output of the next command.
     internals.resetModes();
     // A query in between has no exit code of its own.
     this.#reported = { flags: end.flags, status: frame.isQuery ? this.#reported.status : (end.status ?? 0) };
@@ -75,7 +75,7 @@ export class EndReports {
     this.take(frame, end, frame.to ?? this.#parts.session.endCursor);
   }
 
-  /** Output of jobs and of hooks looks the same. A child on its own may belong to the hook. */
+  /** Output of jobs cannot be told from output of hooks. A child process alone may belong to a hook. */
   #mayHaveJobs({ flags }: EndMark): boolean {
     const probe = probeOf(this.#parts.session);
     const hasJobs = this.#parts.dialect.hasHadJobs(flags) && probe.markProcesses().children.length > 0;

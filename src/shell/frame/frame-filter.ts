@@ -1,13 +1,13 @@
 /**
- * Removes our marks from the output and reports them. A mark may be split at any byte; what only starts like a mark is
- * output. Each byte is scanned once: for the beginning of a mark, and for its end.
+ * Removes our marks from the output and reports them. A mark may be split at any byte. Bytes that only start like a
+ * mark are output. Each byte is scanned once: for the beginning of a mark, and for its end.
  *
  * A mark is reported twice. First `noteMark` is called at its position, which decides what happens to the output after
  * it. The function it returns is called after the whole chunk was passed on: it may observe the terminal, and an
  * observation reads more output, which must come after the rest of this chunk.
  *
- * Some shells write the line feed of a mark separately, and a job may print in between. Then the next empty line is
- * taken for it.
+ * Some shells write the line feed of a mark separately, and a job may print in between. Then the next empty line counts
+ * as that line feed.
  */
 import { MAX_MARK_BYTES } from "../../base/limits.ts";
 import type { OutputFilter } from "../../session/output-filter.ts";
@@ -208,7 +208,7 @@ function lineEndLength(bytes: Buffer): number | "incomplete" {
   return first === CARRIAGE_RETURN && second === LINE_FEED ? 2 : 0;
 }
 
-/** Pure: the first empty line, without what it may continue in another chunk. */
+/** Pure: the first empty line that is complete in this chunk; undefined if there is none. */
 function emptyLine(bytes: Buffer, beginsLine: boolean): { readonly from: number; readonly to: number } | undefined {
   for (let from = beginsLine ? 0 : nextLine(bytes, 0); from < bytes.length; from = nextLine(bytes, from)) {
     const length = lineEndLength(bytes.subarray(from));

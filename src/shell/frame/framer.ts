@@ -96,7 +96,7 @@ export class Framer {
     return this.#frame?.isDone ? undefined : this.#frame;
   }
 
-  /** To the kernel, the shell's own `read` looks like the wait of a server: only a look at the shell finds it. */
+  /** In the kernel, the shell's own `read` looks like the wait of a server: only observing the shell finds it. */
   get pollsForInput(): boolean {
     return this.#dialect.editsLines;
   }

@@ -1,8 +1,8 @@
 /**
  * Watches for the shell at its gates.
  *
- * A shell that has printed its end mark waits at the end gate, so limpet can check at leisure that the shell itself has
- * printed it: any other process can print a mark, but none can put the shell into that wait. Everything that was
+ * A shell that has printed its end mark waits at the end gate, so limpet has time to check that the shell itself
+ * printed the mark: any other process can print a mark, but none can put the shell into that wait. Everything that was
  * printed before has arrived by then.
  *
  * A shell that is asked for its state waits at the key gate before that. It gets a nonce there that nobody can have
@@ -44,7 +44,7 @@ export class GateWatch {
     this.#parts = parts;
   }
 
-  /** An end mark appeared, be it the shell's or not. */
+  /** An end mark appeared, printed by the shell or by another process. */
   get hasSeen(): boolean {
     return this.#hasSeen;
   }
@@ -66,7 +66,7 @@ export class GateWatch {
   /** Looks once. False if the shell is not behind its end mark. */
   check(): boolean {
     const { probe, files, onEnd } = this.#parts;
-    // Reading the pending output may find another mark, which asks for a check itself.
+    // Reading the pending output may find another mark, which triggers a check itself.
     if (this.#isChecking || this.#giveKey() || !this.#isAt("endGate")) return false;
     this.#isChecking = true;
     let hasArrived: boolean;
@@ -76,7 +76,7 @@ export class GateWatch {
       this.#isChecking = false;
     }
     if (!hasArrived) {
-      // Without its mark, the command would be taken for one that has not run.
+      // Without its mark, the command would count as not run.
       this.#poll();
       return false;
     }

@@ -1,4 +1,4 @@
-/** Pure: decides what it means for a command that its shell reads. */
+/** Pure: decides the state of a command from whether its shell reads. */
 
 import type { ReadVerdict } from "../prompt/judge-prompt.ts";
 import { type FrameState, isAtWork, pastOf } from "./frame-state.ts";

@@ -30,7 +30,7 @@ interface RecoveryParts {
   readonly retype: () => void;
   /** Types the query for the shell's state. */
   readonly ask: () => void;
-  /** The shell does not answer in a way that can be believed. */
+  /** Called when the shell gives no reliable answer. */
   readonly giveUp: (frame: Frame) => void;
 }
 
@@ -69,7 +69,7 @@ export class Recovery {
       if (attempt !== this.#attempts || !isOpen(frame)) return false;
       // A prompt that arrived before the command started was not its end.
       const isTooEarly = frame.hasStarted !== hasStarted;
-      // A rival that ends puts the terminal back as it was, and a shell at its prompt then looks like its own `read`.
+      // Another reader that ends restores the terminal's mode. A shell at its prompt then looks like its own `read`.
       const isBack = isShellBack(read) || (rivals.hasSignalled && read === "command");
       if (!isTooEarly && isBack) return true;
       if (isTooEarly || performance.now() > giveUpMs) {

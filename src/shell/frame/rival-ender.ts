@@ -1,6 +1,6 @@
 /**
- * After an interrupt, ends the processes that read the terminal beside the shell: gpg dies of Ctrl+C, but the pinentry
- * of its agent, which the kernel's Ctrl+C does not reach, would go on reading what is typed for the shell.
+ * After an interrupt, ends the processes that read the terminal beside the shell: Ctrl+C ends gpg, but does not reach
+ * the pinentry of its agent, which would continue to read what is typed for the shell.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Rival } from "../../probe/readers/find-rivals.ts";
@@ -13,7 +13,7 @@ import type { Frame } from "./frame.ts";
 const GRACE_MS = 400;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"] as const;
 const POLL_MS = 20;
-/** An interrupted program that runs on for longer keeps its helpers. */
+/** The helpers of an interrupted program that runs longer than this are not ended. */
 const PATIENCE_MS = 2_000;
 /** A process that has opened the terminal and is about to read does so within this time. */
 const STARTS_WITHIN_MS = 300;

@@ -62,7 +62,7 @@ function isSafe(path: string): boolean {
 
 export class ShellFiles {
   readonly #roots: () => string[];
-  /** How the shell sees its root, if that differs. */
+  /** The path of the root as the shell sees it, if that differs. */
   readonly #seenBy: SeenBy | undefined;
   #opened: Opened | undefined;
   #isClosed = false;
@@ -106,8 +106,8 @@ export class ShellFiles {
   }
 
   /**
-   * The same for a command that the shell may be reading now: it gets all of it or nothing, because the file that it
-   * has opened stays as it is.
+   * The same for a command that the shell may be reading now. The shell gets all of it or nothing, because a file that
+   * it has opened does not change.
    */
   revoke(): void {
     if (!this.#opened) return;
@@ -121,7 +121,7 @@ export class ShellFiles {
     }
   }
 
-  /** Lets the shell continue that waits there, and reads `text` there. */
+  /** Lets the shell that waits at the gate continue. The shell reads `text` there. */
   openGate(which: Gate, text = ""): void {
     try {
       const gate = openSync(this.#opened?.own[which] ?? "", constants.O_WRONLY | constants.O_NONBLOCK);

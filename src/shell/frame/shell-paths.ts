@@ -33,7 +33,7 @@ export function pathsIn(directory: string): ShellPaths {
   return { command, end, startGate, endGate, keyGate };
 }
 
-/** Deletes such a directory, as far as it is there. Files of others in it are kept. */
+/** Deletes what exists of such a directory, but no other files in it. */
 export function removeShellFiles(directory: string): void {
   try {
     for (const name of [...TEXT_NAMES, ...GATE_NAMES, NEW_COMMAND_NAME]) rmSync(join(directory, name), { force: true });

@@ -44,9 +44,11 @@ export interface PromptFacts extends ReadFacts {
   readonly lastReport: ShellReport;
   /** A whole line was typed after our last prompt. */
   readonly hasTypedLine: boolean;
-  /** A whole line was typed since the shell was last seen at its prompt, be it before that prompt. */
+  /**
+   * A whole line was typed since the shell was last seen at its prompt, even if it was typed before our last prompt.
+   */
   readonly hasTypedSince: boolean;
-  /** Someone typed since the last command ended, be it without echo. */
+  /** Someone typed since the last command ended, even without echo. */
   readonly hasTyped: boolean;
   /** Someone has typed a line without Enter. */
   readonly hasUnfinishedLine: boolean;
