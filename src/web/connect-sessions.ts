@@ -34,7 +34,7 @@ export function connectSessions(stateDirectory: string, places: NamedPlaces | Sp
     return { here, sessions, disconnect: both };
   }
   const clients = Object.keys(places).map((name) => {
-    // Nobody is there to answer ssh: a person logs in with limpet ls --at NAME.
+    // Nobody can answer questions of ssh here: a person logs in with limpet ls --at NAME.
     const client = connectPlace({ place: placeOf(name, places), stateDirectory, asks: "nobody" });
     return { name, client, service: placedService(client, name) };
   });

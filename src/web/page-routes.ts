@@ -27,7 +27,9 @@ const readFiles = lazy((): ReadonlyMap<string, File> => {
   return new Map(names.map((name) => [name, readFile(join(folder, name))]));
 });
 
-/** A route for the page, and one for each file that it loads. Anyone may have them: they contain nothing of anybody. */
+/**
+ * A route for the page, and one for each file that it loads. They need no sign-in: they contain no data of any user.
+ */
 export function pageRoutes(): readonly Route[] {
   return [...readFiles()].map(([name, file]) => ({
     method: "GET",

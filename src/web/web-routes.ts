@@ -13,7 +13,7 @@ export interface WebRoutesOptions {
   /** Here and at all places. */
   readonly sessions: SessionService;
   readonly stateDirectory: string;
-  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  /** Where a permanent approval is stored as a rule. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
   readonly tokenRoutes: readonly TokenRoute[];
 }

@@ -13,7 +13,7 @@ export interface ApiOptions {
   readonly machine: string;
   /** An absolute path that no session can write to: recordings that pages start go there. */
   readonly recordings: string;
-  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  /** Where a permanent approval is stored as a rule. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
 }
 

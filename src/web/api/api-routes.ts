@@ -1,4 +1,4 @@
-/** Everything that a page asks of sessions. */
+/** All routes of the API that pages use. */
 import type { Route } from "../server/route.ts";
 import type { ApiOptions, ApiParts } from "./api-parts.ts";
 import { SessionWatch } from "./cards/session-watch.ts";

@@ -1,4 +1,4 @@
-/** What the page and the server say to each other, as plain data. The page imports only types from here. */
+/** The messages between page and server, as plain data. The page imports only types from here. */
 import type { Exit } from "../../base/exit.ts";
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { PlayerContent } from "../../screen/picture/player/player-data.ts";
@@ -11,7 +11,7 @@ import type { LoggedCommand } from "../../session/command-log.ts";
 import type { GrepResult } from "../../text/search/grep.ts";
 import type { Right } from "../server/route.ts";
 
-/** The answer to `GET /api/me`. */
+/** The answer to `GET /api/me`: who the visitor is. */
 export interface Me {
   /** The name under which it reads and types. */
   readonly caller: string;
@@ -49,9 +49,9 @@ export interface ShownApproval extends Approval {
  * `GET /api/events?terminal=KEY` is the one stream of a page; `GET /api/sessions/:id/events?terminal=KEY` is that of a
  * page that sees one session, and has no approvals. Event names are these keys.
  *
- * A reader that comes back with the last id that it got (`Last-Event-ID`, or `?after=` for a page that reopens the
- * stream) continues there: with what has changed, and with the output from that very byte. If that is too long ago, or
- * the server is another one, everything is complete again: `sessions` with `isAll`, and a `screen`.
+ * A reader that reconnects with the id of the last event that it received (`Last-Event-ID`, or `?after=` for a page
+ * that reopens the stream) continues there: with what has changed since, and with the output from exactly that byte. If
+ * that is too long ago, or another server answers, the stream starts over: `sessions` with `isAll`, and a `screen`.
  */
 export interface PageEvents {
   /** With `isAll` every session; otherwise those that have changed, and the keys of those that are gone. */
@@ -64,11 +64,11 @@ export interface PageEvents {
   readonly approvals: readonly ShownApproval[];
   /** All places that do not answer. */
   readonly silent: readonly SilentPlace[];
-  /** Whether the host answers; if not, why. The server goes on trying. */
+  /** Whether the host answers; if not, why. The server keeps trying. */
   readonly host: { readonly isUp: boolean; readonly problem: string | null };
   /**
    * The terminal starts over, empty, with this size, and draws these bytes (base64). `cursor`: what follows begins
-   * there. `isPlain`: it has no terminal of its own, and size and wrapping are the page's to choose.
+   * there. `isPlain`: the session has no terminal, so the page chooses size and wrapping.
    */
   readonly screen: {
     readonly key: string;
@@ -98,9 +98,9 @@ export type InputMessage =
   | { readonly kind: "keys"; readonly keys: readonly string[] };
 
 /**
- * `POST /api/sessions/:id/resize`: gives the session a size while this page watches, only on the person's explicit
- * wish; null takes it back. `viewer`: any text that is unique per page, the same as in `GET /api/events?viewer=`; when
- * that stream has ended, the size is taken back.
+ * `POST /api/sessions/:id/resize`: gives the session a size while this page watches, only at the person's explicit
+ * request; null takes it back. `viewer`: any text that is unique per page, the same as in `GET /api/events?viewer=`;
+ * when that stream has ended, the size is taken back.
  */
 export interface ResizeMessage {
   readonly viewer: string;
@@ -209,7 +209,7 @@ export interface PromptMessage {
   readonly value: string;
 }
 
-/** Every error is answered as this, with a fitting status. */
+/** The body of every error, which has a matching HTTP status. */
 export interface ErrorMessage {
   readonly error: { readonly code: string; readonly message: string };
 }

@@ -1,4 +1,4 @@
-/** Checks what a page sends. What does not fit is refused with `BAD_OPTION` and the name of the field. */
+/** Checks the requests of a page. Refuses a wrong value with `BAD_OPTION` and the name of the field. */
 import type { z } from "zod";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { WebRequest } from "../server/route.ts";

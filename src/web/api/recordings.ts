@@ -18,9 +18,9 @@ interface Where {
   readonly recordings: string;
 }
 
-/** A longer one is for a player of its own. */
+/** A larger file is left to other players. */
 const MAX_RECORDING_BYTES: number = 64 * 1024 * 1024;
-/** Of one session; the newest. */
+/** How many recordings of a session are listed: the newest. */
 const MOST_LISTED = 100;
 
 /** Newest last. */
@@ -52,7 +52,7 @@ export function chosenRecording(entries: readonly RecordingEntry[], id: string |
   return found;
 }
 
-/** Never through a link, and only a plain file of bounded size. Close it. */
+/** Opens a plain file of bounded size, never through a symbolic link. The caller closes it. */
 export async function openRecording({ file }: RecordingEntry): Promise<FileHandle> {
   const opened = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     () => undefined,

@@ -1,6 +1,6 @@
 /**
- * The sizes that pages have given to sessions. A page that is gone takes its size back; one whose stream broke has some
- * time to return.
+ * The sizes that pages have lent to sessions. When a page is gone, its size is taken back; a page whose stream broke
+ * has some time to reconnect.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import type { SessionService } from "../../service/session-service.ts";

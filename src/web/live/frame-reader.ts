@@ -3,11 +3,11 @@
  * connection, a large frame before its content is read. Pure, except for what it holds.
  */
 
-/** Of a control frame, which is all that is accepted. */
+/** The longest content of a control frame. No other frames are accepted. */
 const MAX_CONTENT_BYTES = 125;
 const MASK_BYTES = 4;
 
-/** What RFC 6455 closes with. */
+/** Close codes of RFC 6455. */
 export const CLOSE_CODES = {
   normal: 1000,
   protocol: 1002,

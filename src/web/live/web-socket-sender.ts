@@ -1,4 +1,4 @@
-/** A WebSocket over which a server sends binary messages. What the client sends is only answered. */
+/** A WebSocket over which a server sends binary messages. From the client it accepts only control frames. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -114,7 +114,7 @@ export class WebSocketSender {
   }
 }
 
-/** What a server sends is not masked. */
+/** The head of a frame from a server, which is not masked. */
 function headOf(first: number, length: number): Buffer {
   if (length < 126) return Buffer.from([first, length]);
   const long = Buffer.alloc(length < 65_536 ? 4 : 10);

@@ -17,7 +17,7 @@ export class AnswerWatch {
   watch(socket: Socket, onLost: () => void): void {
     this.used(socket);
     if (socket.closed) {
-      // It broke while the last of the answer was written: that still counts as sent.
+      // The connection broke while the end of the answer was written, which still counted as sent.
       if (socket.errored) onLost();
       return;
     }

@@ -5,9 +5,9 @@ import { Seats } from "./seats.ts";
 import type { McpVisitor, ServeOptions } from "./serve-options.ts";
 import { StatelessClient } from "./stateless-client.ts";
 
-/** Of all tokens. Each has its own memory of messages. */
+/** Sessions of all tokens. Each session stores its own messages. */
 const MAX_SESSIONS = 256;
-/** Of one token. */
+/** Sessions of one token. */
 const MAX_TOKEN_SESSIONS = 64;
 /** A client that comes back later must send `initialize` again. */
 const IDLE_MS = 30 * 60_000;
@@ -88,7 +88,7 @@ export class ClientTable {
     return [...this.#sessions.values(), ...this.#stateless];
   }
 
-  /** If there are too many, the one is closed that is absent for the longest time. */
+  /** If there are too many, closes the one that has been absent for the longest time. */
   #hasRoomFor({ caller }: McpVisitor): boolean {
     const all = [...this.#sessions.values()];
     const own = all.filter((entry) => entry.caller === caller);

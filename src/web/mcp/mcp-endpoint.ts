@@ -12,9 +12,9 @@ import { type HttpRefusal, readRequest } from "./read-request.ts";
 import { refuse } from "./refuse.ts";
 import type { McpVisitor, ServeOptions } from "./serve-options.ts";
 
-/** How often sessions are closed whose clients have gone. */
+/** How often sessions of clients that have gone are closed. */
 const SWEEP_MS = 60_000;
-/** What the MCP SDK says for a session that has ended. */
+/** The code that the MCP SDK uses for a session that has ended. */
 const SESSION_NOT_FOUND = -32001;
 const METHODS: readonly string[] = ["GET", "POST", "DELETE"];
 const OTHER_METHOD: HttpRefusal = {
@@ -66,7 +66,7 @@ export class McpEndpoint {
   }
 }
 
-/** As the MCP SDK decides it. What fits no protocol is refused by the newest one. */
+/** Decides like the MCP SDK. The newest protocol handles, and refuses, requests that match no protocol. */
 function isBefore2026({ headers }: IncomingMessage, body: Message): boolean {
   const named = [
     ["protocolVersionHeader", headers["mcp-protocol-version"]],

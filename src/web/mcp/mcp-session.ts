@@ -2,7 +2,7 @@
  * One session of a client that speaks a protocol before that of 2026: it begins with `initialize` and lasts over many
  * HTTP connections.
  *
- * A call goes on when its connection breaks. The client gets the answer by asking for the messages after the last one
+ * A call continues when its connection breaks. The client gets the answer by asking for the messages after the last one
  * that it has. If it calls again instead, the output of answers that it has not received is unread again.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -66,7 +66,7 @@ export class McpSession implements Seated {
   readonly #requests = new BoundedMap<string, JsonRpcId>(MAX_STREAMS);
   /** The connection of each answer. */
   readonly #sentOver = new BoundedMap<JsonRpcId, Socket>(MAX_STREAMS);
-  /** Up to this one, the messages that belong to no request were sent. */
+  /** The number of the last message sent that belongs to no request. */
   #heard = 0;
   #isClosed = false;
 
@@ -128,7 +128,7 @@ export class McpSession implements Seated {
     this.#events.dropOld();
   }
 
-  /** Ends all its streams. What the client has not received is unread again. Programs run on. */
+  /** Ends all its streams. Output that the client has not received is unread again. Programs continue. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -149,7 +149,7 @@ export class McpSession implements Seated {
     if (id !== undefined && answer.status !== 200) this.#admission.answered(id);
     const sending = await sendResponse(answer, response);
     if (id === undefined || answer.status !== 200) return;
-    // A stream may be closed before its answer is there, for the client to come back.
+    // A stream may be closed before its answer is ready, so that the client reconnects.
     this.#noteSending(id, this.#events.hasAnswer(id) ? sending : "dropped", request);
   }
 

@@ -1,6 +1,8 @@
-/** Whether a client is still there, as far as a server can see: HTTP has no connection that would end with it. */
+/**
+ * Whether a client is still connected, as far as a server can know: HTTP has no connection that ends with the client.
+ */
 
-/** A client without a stream is taken for gone after this time: its agent thinks or its person reads for less. */
+/** A client without a stream counts as gone after this time, which is longer than an agent thinks between two calls. */
 const SILENT_MS = 5 * 60_000;
 
 export class Presence {
@@ -31,7 +33,7 @@ export class Presence {
     return this.#open === 0 && (this.#hadStream || this.silentMs > SILENT_MS);
   }
 
-  /** How long nothing was under way. */
+  /** How long no exchange has been running. */
   get silentMs(): number {
     return this.#open > 0 ? 0 : this.#nowMs() - this.#usedMs;
   }

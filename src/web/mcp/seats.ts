@@ -1,13 +1,13 @@
 /**
- * The names under which the clients of one token call: the first one is called like the token, a second one at the same
- * time `NAME #2`. Each has its own shell and its own unread output. A client that is gone makes room for the next one,
- * which continues under its name.
+ * The caller names of the clients of one token: the first client has the name of the token, a second one at the same
+ * time is `NAME #2`. Each has its own shell and its own unread output. A client that is gone makes room for the next
+ * one, which continues under its name.
  */
 
 export interface Seated {
-  /** No client is connected, and none seems to come back. */
+  /** The client is not connected, and probably does not return. */
   readonly isAbsent: boolean;
-  /** Must leave its seat. */
+  /** Must release its name. */
   close(): void;
 }
 

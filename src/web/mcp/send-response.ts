@@ -1,7 +1,7 @@
 /** Sends the answer of the MCP SDK over a connection of `node:http`. */
 import type { ServerResponse } from "node:http";
 
-/** A client that leaves this much unread does not read at all. */
+/** A client with this much unread data does not read at all. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** `sent`: the kernel has all of it. `dropped`: the connection ended before. */
@@ -28,7 +28,7 @@ export async function sendResponse(answer: Response, response: ServerResponse): 
   try {
     if (reader) await pass(reader, response);
   } catch {
-    // Its end must not look like that of a whole answer.
+    // An incomplete answer must not look complete.
     response.destroy();
   }
   if (!response.destroyed) response.end();

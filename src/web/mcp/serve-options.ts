@@ -4,7 +4,7 @@ import type { McpClientOptions } from "../../adapters/mcp/mcp-client.ts";
 import type { Visitor } from "../server/route.ts";
 
 export interface ServeOptions extends Omit<McpClientOptions, "outbox" | "caller" | "channel" | "mayAct"> {
-  /** Called with each server before it serves. `publish` announces a change to those who listen, since 2026. */
+  /** Called with each server before it serves. `publish` sends a change to subscribers, in the protocol of 2026. */
   readonly prepare?: ((server: Server, publish?: (event: ServerEvent) => void) => void) | undefined;
   /** Whether the token of this caller is still valid. Asked once a minute. Default: it is. */
   readonly isValid?: (caller: string) => boolean;

@@ -9,7 +9,7 @@ import type { JsonRpcId } from "../../adapters/mcp/read-message.ts";
 const KEPT_MS = 10 * 60_000;
 /** Several of the longest answers. The newest message is kept whatever its size. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Progress of a call for half an hour. */
+/** As many as the progress messages of a call in half an hour. */
 const MAX_EVENTS = 1_024;
 
 interface StoredEvent {

@@ -77,7 +77,7 @@ export class StatelessClient implements Seated {
     }
   }
 
-  /** Ends all its streams. Programs run on. */
+  /** Ends all its streams. Programs continue. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,7 +1,7 @@
 /** A request of `node:http` as the MCP SDK takes it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Who the client is has been checked. Nothing behind this point may see the proof, or pass it on. */
+/** The client is authenticated by now. No later code may see its credentials or pass them on. */
 const WITHHELD: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"]);
 
 /** Its signal is aborted when the connection ends before the answer does. `extra`: headers to add. */
@@ -21,6 +21,6 @@ export function webRequest(
     headers.set(name, Array.isArray(value) ? value.join(", ") : value);
   }
   for (const [name, value] of Object.entries(extra)) headers.set(name, value);
-  // The SDK does not look at the address: the router has.
+  // The SDK ignores the address, which the router has checked.
   return new Request("http://localhost/mcp", { method: request.method ?? "GET", headers, signal: gone.signal });
 }

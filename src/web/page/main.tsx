@@ -1,4 +1,4 @@
-/** Where the page begins: signs in, connects, and draws. */
+/** The entry of the page: signs in, connects, and draws. */
 import { options, render } from "preact";
 import { connection, pageStore, viewStore } from "./state/page.ts";
 import { signInWith, takeKey } from "./state/sign-in.ts";

@@ -24,7 +24,10 @@ export interface WebStatus {
 /** A link to sign in with, once. */
 export interface NewLink {
   readonly link: string;
-  /** A page in the state directory that leads to it: programs can open that without showing the link. */
+  /**
+   * A file in the state directory that redirects to the link, so that programs can open it without the link among their
+   * arguments.
+   */
   readonly page: string | null;
   readonly grant: ListedGrant;
 }

@@ -36,7 +36,7 @@ export async function findOrStartWeb(options: StartWebOptions): Promise<FoundWeb
   const deadlineMs = performance.now() + HOST_START_MS;
   try {
     for (;;) {
-      // Checked before the attempt, because it may end after somebody has reached it.
+      // Checked before the attempt, because the server may end after a client has reached it.
       const hasFailed = server.hasFailed();
       const status = await askWeb(stateDirectory, { method: "status" });
       if (status) return { status, wasRunning: false };
@@ -55,7 +55,7 @@ function logPath(stateDirectory: string): string {
   return directory.file("web.log");
 }
 
-/** `line`: what it printed when it ended. Its own error says most. */
+/** `line`: what it printed when it ended. If that is an error of limpet, it becomes the error. */
 function failed(line: string, log: string): LimpetError {
   const [, printed, message = ""] = /^([A-Z_]+): (.+)$/.exec(line) ?? [];
   const code = ERROR_CODES.find((known) => known === printed);

@@ -7,7 +7,7 @@ import { groupOwnersOf } from "../../pty/group-root.ts";
 /** `hostPid`: the host whose sessions count by their control groups; those of any host count by their marks. */
 export function isInsideSession(pid: number, hostPid: number | undefined): boolean {
   const lineage = readLineage(pid);
-  // A process that has ended meanwhile can be anybody's.
+  // The owner of a process that has ended is unknown, so it counts as inside.
   if (lineage.length === 0) return true;
   return lineage.some(
     (process) =>

@@ -10,7 +10,7 @@ export class LinkPages {
   readonly #directory: string;
   readonly #paths = new Set<string>();
 
-  /** Removes those of a server that was killed. */
+  /** Removes the pages of a server that was killed. */
   constructor(stateDirectory: string) {
     this.#directory = stateDirectory;
     for (const name of readdirSync(stateDirectory)) {
@@ -18,7 +18,7 @@ export class LinkPages {
     }
   }
 
-  /** `id`: of the link. The page goes when the link has expired, or `close` is called. */
+  /** `id`: of the link. The page is removed when the link has expired, or `close` is called. */
   make(id: string, link: string): string {
     const path = join(this.#directory, `web-link-${process.pid}-${id}.html`);
     const page = `<!doctype html><meta charset="utf-8"><title>limpet</title><meta http-equiv="refresh" content="0;url=${link}">\n`;

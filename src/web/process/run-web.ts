@@ -27,7 +27,7 @@ import { ControlServer } from "./control-server.ts";
 import { isInsideSession } from "./is-inside-session.ts";
 import { LinkPages } from "./link-pages.ts";
 
-/** Where it listens, without the name that is made for its links. */
+/** Where it listens, without the random name in its links. */
 export type Where =
   | Omit<Extract<Listening, { readonly kind: "loopback" }>, "name">
   | Omit<Extract<Listening, { readonly kind: "file" }>, "name">
@@ -36,13 +36,13 @@ export type Where =
 export interface RunWebOptions {
   readonly stateDirectory: string;
   readonly where: Where;
-  /** With which people can sign in besides a link. */
+  /** A password with which people can sign in, besides links. */
   readonly password?: Password | undefined;
   /** Names of `config.json`, or something else that spans machines. */
   readonly places: NamedPlaces | Span;
-  /** The NATS server of the fleet that these span, for whoever asks. Default: none. */
+  /** The NATS server of the fleet that these span, for `limpet web status`. Default: none. */
   readonly fleet?: string | undefined;
-  /** Where an approval for ever is kept. Default: such approvals are refused. */
+  /** Where a permanent approval is stored as a rule. Default: such approvals are refused. */
   readonly ruleFile?: RuleFile | undefined;
   /** Counts what people do and what is refused. Default: nothing is counted. */
   readonly meter?: WebMeter | undefined;
@@ -53,7 +53,10 @@ export interface RunWebOptions {
   readonly alarm?: Alarm;
   /** How long to wait for the lock of a server that is ending. Default 0. */
   readonly lockPatienceMs?: number;
-  /** False: whoever started it uses another one, so it ends at once. Asked before it does anything. Default: true. */
+  /**
+   * Returns false if the process that started this server uses another one; this server then ends at once. Called
+   * before the server does anything. Default: always true.
+   */
   readonly isWanted?: () => boolean;
   /** Called when it can be reached. */
   readonly onListening?: (status: WebStatus) => void;
@@ -70,7 +73,7 @@ interface WebMeter {
 }
 
 const NEVER: Alarm = () => () => undefined;
-/** Letters and digits that nobody confuses: 40 bits. */
+/** Letters and digits that are not easily confused: 40 bits. */
 const NAME_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
 const NAME_CHARS = 8;
 
@@ -207,7 +210,7 @@ function linkOf(base: string, { key, grant }: ReturnType<Grants["issue"]>): NewL
   return { link: `${base}/#key=${key}`, page: null, grant };
 }
 
-/** Other machines can reach it, so there must be something that they cannot know. */
+/** Other machines can reach it, so it needs a password or a token. */
 function requireWayIn(
   where: Where,
   given: { readonly password: Password | undefined; readonly tokens: TokenFile },

@@ -1,13 +1,13 @@
 /**
- * The connections of a server, at most so many at once. When there are too many, the one that has been idle longest
- * makes room: whoever opens connections and sends nothing cannot keep others out.
+ * The connections of a server, limited in number. When there are too many, the one that has been idle longest is
+ * closed, so that a client that opens connections and sends nothing cannot lock others out.
  */
 import type { Socket } from "node:net";
 
 export class Connections {
   readonly #max: number;
   readonly #all = new Set<Socket>();
-  /** Without a request that is being answered, the longest idle one first. */
+  /** Connections without a running request, the longest idle one first. */
   readonly #idle = new Set<Socket>();
 
   constructor(max: number) {
@@ -42,7 +42,7 @@ export class Connections {
     };
   }
 
-  /** Also those that became something else than HTTP. */
+  /** Also destroys connections that were upgraded, such as WebSockets. */
   destroyAll(): void {
     for (const socket of this.#all) socket.destroy();
   }

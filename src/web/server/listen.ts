@@ -49,7 +49,7 @@ function listenAt(server: Server, options: ListenOptions): Promise<Server> {
     server.once("error", onError);
     server.listen(options, () => {
       server.off("error", onError);
-      // Later ones concern one connection, which then ends.
+      // Later errors affect only one connection, which then ends.
       server.on("error", () => undefined);
       resolve(server);
     });

@@ -78,7 +78,7 @@ export function otherMethod(allow: readonly string[]): Refusal {
   return { ...badRequest(`This path takes ${methods}. Use that method.`, 405), headers: { allow: methods } };
 }
 
-/** Reports bugs in limpet. `path`: it may name a session, and nothing secret. */
+/** Reports bugs in limpet. `path` may contain the name of a session, but no secret. */
 export function noteFault(error: unknown, path: string | undefined, onProblem: (text: string) => void): void {
   if (error instanceof LimpetError) return;
   const { cause } = error instanceof Error ? error : {};

@@ -1,6 +1,6 @@
 /**
- * Serves one request after the other: where it comes from, which route it is for, who sends it, whether that visitor
- * may use the route, and only then the body and the route itself.
+ * Checks requests and serves them. The order of the checks: where the request comes from, which route it is for, who
+ * sends it, and whether that visitor may use the route. Only then it reads the body and calls the route.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";
@@ -46,7 +46,7 @@ const OWN_ROUTES: readonly OwnRoute[] = [
   { method: "POST", path: "/api/sign-out", own: "sign out" },
 ];
 
-/** Whoever uses a route that is open to all. It reaches no session. */
+/** The visitor on routes that are open to all. It has access to no session. */
 const NOBODY: Visitor = { caller: "nobody", right: "view", isPerson: false, session: "" };
 const NEVER = new AbortController().signal;
 
@@ -64,7 +64,7 @@ export class RequestHandler {
 
   /** Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse, names: OwnNames): Promise<void> {
-    // A broken connection is noticed by its close.
+    // The close event, which follows, handles a broken connection.
     response.on("error", () => undefined);
     const target = targetOf(request.url);
     try {
@@ -77,7 +77,7 @@ export class RequestHandler {
       await sendRefusal(response, refusal);
     } catch (error) {
       const refusal = refusalOf(error);
-      // Whoever has gone is the reason of most errors afterwards.
+      // After the client has disconnected, most errors are only its consequence.
       if (!response.destroyed) {
         this.#options.onRefused?.(refusal, error);
         noteFault(error, target?.path, this.#options.onProblem);

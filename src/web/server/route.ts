@@ -78,7 +78,7 @@ export interface TokenRoute {
 }
 
 /**
- * A route for WebSockets. Host, Origin and right are checked before, the handshake is the route's. The socket is closed
+ * A route for WebSockets. Host, Origin and right are checked before; the route does the handshake. The socket is closed
  * when the visitor's right is revoked.
  */
 export interface SocketRoute {

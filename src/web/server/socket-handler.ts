@@ -1,4 +1,4 @@
-/** Admits WebSockets by the same rules as requests. The handshake and what follows is the route's. */
+/** Admits WebSockets by the same rules as requests. The route does the handshake and everything after it. */
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { MAX_VISITOR_STREAMS } from "../../base/web-limits.ts";
@@ -33,7 +33,7 @@ export class SocketHandler {
   /** Never rejects. */
   async handle(upgrade: Upgrade): Promise<void> {
     const { request, socket, names } = upgrade;
-    // A broken connection is noticed by its close.
+    // The close event, which follows, handles a broken connection.
     socket.on("error", () => undefined);
     const target = targetOf(request.url);
     try {

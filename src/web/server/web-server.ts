@@ -113,7 +113,7 @@ export class WebServer {
       case "address": {
         const tls = { ...this.#limits, ...at.tls, minVersion: "TLSv1.2", handshakeTimeout: WEB_HEADERS_MS } as const;
         const server = this.#prepare(createSecureServer(tls) as unknown as Server, names, "secureConnection");
-        // Those that never finish their handshake.
+        // Also limits connections that never finish their TLS handshake.
         server.maxConnections = 2 * MAX_WEB_CONNECTIONS;
         const port = await listenOnAddress(server, at.host, at.port);
         this.#servers.push(server);
@@ -139,9 +139,9 @@ export class WebServer {
     return server;
   }
 
-  /** What is not a request gets a short answer, unless something is being answered there. */
+  /** Sends a short answer to data that is not a request, unless an answer is being sent over that connection. */
   #answerBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
-    // What still arrives of it comes here as well.
+    // Further bytes of the same request also cause this event.
     if (socket.writableEnded) return;
     const isIdle = this.#connections.isIdle(socket);
     if (code === "ECONNRESET" || !socket.writable || !isIdle) {

@@ -1,6 +1,6 @@
 /**
  * The tokens of agents, in one file of the state directory that only its owner can read. The file has hashes, so that a
- * copy of it grants no access. Each use reads it again if it has changed: a revoked token ends at once.
+ * copy of it grants no access. Each use reads it again if it has changed, so a revoked token stops working at once.
  */
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -138,7 +138,7 @@ export class TokenFile {
     }
   }
 
-  /** One process at a time, and always a whole file. */
+  /** Only one process changes the file at a time, and it always replaces the whole file. */
   #change(change: (tokens: readonly Token[]) => readonly Token[]): void {
     const lockPath = `${this.#path}.lock`;
     const lock = inState(lockPath, () => takeFileLock(lockPath));

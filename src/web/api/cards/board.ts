@@ -1,6 +1,6 @@
 /**
- * What all pages show, as it was last known, with a version for each part: a page that has a version gets what has
- * changed since. Nothing is queued for a page, so a slow one costs nothing and gets the latest.
+ * The latest known state of everything that pages show, with a version for each part. A page that has a version gets
+ * what has changed since. Nothing is queued for a page, so a slow page costs nothing and gets the latest state.
  */
 import { randomUUID } from "node:crypto";
 import { Changes } from "../../../journal/changes.ts";
@@ -10,7 +10,7 @@ import type { SilentPlace } from "../../../service/listing/silent-place.ts";
 import type { PageEvents, SessionCard } from "../messages.ts";
 import { cardOf, faceOf, shownApproval } from "./card-of.ts";
 
-/** What was seen of all sessions at once. */
+/** The state of all sessions at one time. */
 export interface Seen {
   readonly sessions: readonly SessionSummary[];
   readonly approvals: readonly Approval[];
@@ -37,7 +37,7 @@ interface Part<T> {
   readonly version: number;
 }
 
-/** Sessions that are gone are remembered for pages that come back. */
+/** How many deleted sessions are remembered, for pages that reconnect. */
 const MOST_GONE = 1_000;
 
 export class Board {
@@ -47,7 +47,7 @@ export class Board {
   #version = 0;
   #cards: ReadonlyMap<string, Placed> = new Map();
   #gone: readonly { readonly key: string; readonly version: number }[] = [];
-  /** What was gone before this version is forgotten. */
+  /** Sessions that were deleted before this version are forgotten. */
   #floor = 0;
   #approvals: Part<PageEvents["approvals"]> = { value: [], face: "[]", version: 0 };
   #silent: Part<PageEvents["silent"]> = { value: [], face: "[]", version: 0 };
@@ -58,7 +58,7 @@ export class Board {
     return this.#version;
   }
 
-  /** The sessions are known; before, a page would show that there are none. */
+  /** The sessions are known. Before that, a page would show an empty list. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

@@ -22,7 +22,7 @@ export function cardOf(session: SessionSummary, approvals: readonly Approval[]):
   };
 }
 
-/** Differs if anything of a card does that a person sees change: time passes without that. Short, to be kept. */
+/** A short text that differs if anything visible of a card has changed, except for times that only pass. */
 export function faceOf({ ageMs: _age, idleMs: _idle, commandMs: _command, ...face }: SessionCard): string {
   return createHash("sha1").update(JSON.stringify(face)).digest("base64");
 }

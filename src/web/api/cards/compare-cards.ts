@@ -1,6 +1,9 @@
 import type { SessionCard } from "../messages.ts";
 
-/** What waits for a person comes first, then what works, what is idle, and what has ended; the newest of each first. */
+/**
+ * Sessions that wait for a person come first, then those that work, idle ones, and ended ones; the newest of each
+ * first.
+ */
 export function compareCards(one: SessionCard, other: SessionCard): number {
   return rankOf(one) - rankOf(other) || one.ageMs - other.ageMs || one.key.localeCompare(other.key);
 }

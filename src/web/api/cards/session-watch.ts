@@ -1,7 +1,7 @@
 /**
- * Looks at all sessions while pages are open: one watch for any number of pages. It lists them when something has
- * happened, and from time to time, because not everything is announced (output, a size, a name). However many sessions
- * there are, the host spends only a small part of its time on it.
+ * Watches all sessions while pages are open, once for any number of pages. It lists the sessions when an event arrives,
+ * and from time to time, because output, sizes and names cause no events. However many sessions there are, the host
+ * spends only a small part of its time on this.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { LimpetError } from "../../../base/limpet-error.ts";
@@ -10,18 +10,18 @@ import type { SessionSummary } from "../../../service/listing/session-summary.ts
 import type { SessionService } from "../../../service/session-service.ts";
 import { Board, type BoardEvent } from "./board.ts";
 
-/** Between two lists at least: often enough for a person, also while everything changes. */
+/** The shortest time between two lists: often enough for a person, even while everything changes. */
 const LEAST_MS = 500;
-/** Between two lists at most. */
+/** The longest time between two lists. */
 const MOST_MS = 2_000;
-/** A list that took long is not repeated before this many times as long, but then it is. */
+/** The pause after a list is this many times its duration, within `LEAST_MS` and `MOST_REST_MS`. */
 const REST_FACTOR = 10;
 const MOST_REST_MS = 5_000;
 /** Sessions that have ended change rarely, and there may be hundreds. */
 const ENDED_EVERY_MS = 10_000;
 /** The newest of those that have ended. */
 const MOST_ENDED = 100;
-/** A page that reloads comes back within this time. */
+/** A page that reloads reconnects within this time. */
 const LINGER_MS = 5_000;
 /** Between attempts to reach a host that is gone. */
 const RETRY_MS = 1_000;
@@ -76,7 +76,7 @@ export class SessionWatch {
         }
         seen = board.version;
         const parts = board.since(have, only);
-        // A page that is cut off between two of them gets them all again.
+        // A page whose connection breaks between two parts gets all of them again.
         for (const [index, part] of parts.entries())
           yield { part, version: index === parts.length - 1 && board.isComplete ? seen : have };
         if (board.isComplete) have = seen;
@@ -124,7 +124,7 @@ export class SessionWatch {
     }
   }
 
-  /** Those that run, each time; those that have ended, now and then, and when one of them has just ended. */
+  /** Lists the running sessions each time, and the ended ones now and then and when a session has just ended. */
   async #list(): Promise<readonly SessionSummary[]> {
     const isDue = performance.now() - this.#endedMs > ENDED_EVERY_MS;
     const listed = isDue ? await this.#listAll() : await this.#sessions.list({ ended: false, all: true });

@@ -34,7 +34,7 @@ function endText(exit: Exit): string {
   return isOutOfMemory(exit) ? `${how} (out of memory)` : how;
 }
 
-/** Below a minute nothing: it would change with every look. */
+/** Empty below a minute: it would change with every list. */
 function durationText(ms: number): string {
   if (ms < MINUTE_MS) return "";
   if (ms < HOUR_MS) return ` ${Math.floor(ms / MINUTE_MS)} min`;

@@ -1,4 +1,4 @@
-/** What agents want to do, and a person's decision. */
+/** Requests of agents for approval, and a person's decisions. */
 import { z } from "zod";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import type { Approval, ApprovalDecision } from "../../../service/approvals/approval.ts";

@@ -17,7 +17,7 @@ const MAX_LINE_CHARS = 500;
 
 export function readRoutes(parts: ApiParts): readonly Route[] {
   const { sessions, pictures } = parts;
-  /** Looking is not use: it keeps no session from expiring, and reports nothing as read. */
+  /** Reading by a page does not count as use: it neither keeps a session from expiring nor marks output as read. */
   const read = async (request: WebRequest, what: TurnRead) =>
     await sessions.turn({
       caller: request.visitor.caller,

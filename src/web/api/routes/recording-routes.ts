@@ -80,7 +80,7 @@ export function recordingRoutes(parts: ApiParts): readonly Route[] {
 async function playerOf(entry: RecordingEntry, signal: AbortSignal): Promise<PlayerAnswer> {
   const opened = await openRecording(entry);
   try {
-    // The same file, whatever its name leads to by now.
+    // Through the open descriptor: the path may lead to another file by now.
     return await recordingPlayer(await readRecording(`/proc/self/fd/${opened.fd}`), { signal });
   } finally {
     await opened.close();

@@ -1,9 +1,9 @@
 /**
- * The id of an event says what a page has when it got it: the version of the lists, and the position in the terminal.
- * So the server keeps nothing for pages that are gone. Pure.
+ * The id of an event contains the state of the page that received it: the version of the lists, and the position in the
+ * terminal. So the server stores nothing for pages that have disconnected. Pure.
  */
 
-/** What a page has of a terminal. */
+/** How much of a terminal a page has drawn. */
 export interface TerminalPosition {
   /** All output before this byte is drawn. */
   readonly cursor: number;
@@ -35,7 +35,7 @@ export function encodeEventId({ instance, version, terminal }: PagePosition): st
   return [...head, encodeURIComponent(key), cursor, order, flags].join(",");
 }
 
-/** Undefined for what we cannot have given. */
+/** Undefined for an id that this code cannot have written. */
 export function decodeEventId(id: string | null): PagePosition | undefined {
   const [instance = "", version = "", key, cursor = "", order = "", flags = ""] = (id ?? "").split(",");
   if (!/^[\w-]{1,36}$/.test(instance) || !/^\d{0,15}$/.test(version)) return undefined;

@@ -29,11 +29,11 @@ export type TerminalEvent = {
 
 /** Drawn by a browser in some milliseconds. */
 const REPLAYED_BYTES = 256 * 1024;
-/** Longer than sequences are: behind so much output it is known whether the last one is complete. */
+/** Longer than any sequence: after this much output it is known whether the last sequence is complete. */
 const PRIMING_BYTES = 16 * 1024;
 /** A person who is this far behind wants to see what is on the screen. */
 const MOST_BEHIND_BYTES = 2 * 1024 * 1024;
-/** How much output is sent between two looks at how far behind the page is. */
+/** How much output is sent before limpet checks again how far behind the page is. */
 const LOOK_EVERY_BYTES = 512 * 1024;
 /** For output that has no terminal. */
 const PIPE_SIZE: TerminalSize = { cols: 120, rows: 30 };
@@ -117,7 +117,10 @@ export class TerminalRun {
     return { event: "screen", data, position: this.#position };
   }
 
-  /** False if it needs a new screen: what lies below the alternate one, or a session that another host has cut. */
+  /**
+   * False if the page needs a new screen: it lacks what lies below the alternate screen, or a new host has less output
+   * of the session than the page.
+   */
   async #resume(from: TerminalPosition): Promise<boolean> {
     const { size, outputBytes } = await this.#sessions.find(this.#key);
     if (outputBytes < from.cursor || (from.lacksMain && !from.isAlternate)) return false;
@@ -194,7 +197,7 @@ export class TerminalRun {
         const text = this.#text.weave(part);
         const order = commandOrder(part) ?? this.#position.order;
         const isWoven = this.#position.isWoven || text !== "";
-        // Both or none: the position after the line is that after the command.
+        // The position advances only with the line, so a page that reconnects in between gets both again.
         yield { event: "command", data: { key: this.#key, command }, position: this.#position };
         this.#position = { ...this.#position, order, isWoven };
         yield this.#output(text);

@@ -1,6 +1,6 @@
 /**
- * The output of a session as the terminal of a page gets it: only what draws, with the lines of agents' commands
- * between. A sequence or a character that is cut by the end of a chunk is sent with the next one.
+ * The output of a session as the terminal of a page gets it: only what draws, with a line for each command of an agent.
+ * A sequence or a character that is cut by the end of a chunk is sent with the next one.
  */
 import type { TerminalSize } from "../../../base/terminal-size.ts";
 import { type CommandPart, CommandWeaver } from "../../../record/command-lines.ts";

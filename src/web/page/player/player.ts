@@ -89,7 +89,7 @@ export class Player {
   #onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isControl = event.target instanceof HTMLElement && event.target !== document.body;
-    // A control that has the focus has these keys for itself.
+    // A focused control handles these keys itself.
     if (isControl && [" ", "ArrowLeft", "ArrowRight", "Home", "End"].includes(event.key)) return;
     const act = {
       " ": () => (this.#isPlaying ? this.#pause() : this.#play()),
@@ -143,7 +143,7 @@ export class Player {
     const { frames, totalMs, chapters } = this.#data;
     this.#positionMs = Math.min(Math.max(0, atMs), totalMs);
     const due = frameAt(frames, this.#positionMs);
-    // Frames say what has changed: to go back, start over.
+    // Frames contain only changes, so seeking back starts over.
     const from = due < this.#frame ? this.#clear() : this.#frame;
     for (let next = from + 1; next <= due; next += 1) for (const row of frames[next]?.rows ?? []) this.#drawRow(row);
     if (due !== this.#frame) this.#drawCaret(frames[due]?.caret ?? null);

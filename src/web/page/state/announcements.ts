@@ -3,9 +3,9 @@ import { visibleLine } from "../../../text/clean/quote-line.ts";
 import type { SessionCard } from "../../api/messages.ts";
 import type { PageState } from "./page-state.ts";
 
-/** Null if nothing needs a person that did not need one before. */
+/** Null if nothing new needs a person. */
 export function announcementOf(before: PageState, after: PageState): string | null {
-  // The first list is read by whoever wants to.
+  // The first list is not announced.
   if (!before.cards || !after.cards) return null;
   const waiting = [...after.cards.values()].filter(
     (card) => card.needsPerson && before.cards?.get(card.key)?.needsPerson !== true,

@@ -10,7 +10,7 @@ export interface Filter {
   readonly show: Shown;
 }
 
-/** Whoever waits for a person comes first, then what runs, idle shells, and what has ended; the newest first. */
+/** Sessions that wait for a person come first, then running ones, idle shells, and ended ones; the newest first. */
 export function chooseCards(cards: Iterable<SessionCard>, { text, show }: Filter): readonly SessionCard[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return [...cards]

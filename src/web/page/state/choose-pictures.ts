@@ -5,7 +5,7 @@ export interface PictureSlot {
   readonly key: string;
   /** The version that the page shows; null before the first. */
   readonly shown: string | null;
-  /** The version that there is. */
+  /** The latest version. */
   readonly wanted: string;
   readonly isVisible: boolean;
   readonly isLoading: boolean;

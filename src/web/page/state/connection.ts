@@ -1,6 +1,6 @@
 /**
- * The one stream of events of the page. The browser connects again by itself and continues where it was; if the server
- * refuses, the page finds out why, and tries again later.
+ * The one stream of events of the page. The browser reconnects by itself and continues where it was. If the server
+ * refuses, the page asks why, and tries again later.
  */
 import type { PageEvents } from "../../api/messages.ts";
 import { CallError } from "./call.ts";
@@ -40,13 +40,13 @@ export class Connection {
     addEventListener("online", () => this.#openIfStale());
   }
 
-  /** Connects, also if it is connected. */
+  /** Opens a new connection, even if one is open. */
   open(): void {
     clearTimeout(this.#again);
     this.#source?.close();
     const terminal = this.#follow?.key ?? null;
     const only = this.#store.value.me?.session ?? null;
-    // What the stream of another terminal has sent says nothing about this one.
+    // An event id of a stream with another terminal is not valid for this one.
     const after = this.#last?.follow === this.#follow ? (this.#last?.id ?? null) : null;
     const source = new EventSource(eventsAddress({ only, terminal, after }));
     this.#source = source;
@@ -89,7 +89,7 @@ export class Connection {
 
   async #lose(source: EventSource): Promise<void> {
     this.#setLink("lost");
-    // The browser gives up when the server answers with an error: it may have forgotten this browser.
+    // The browser gives up when the server answers with an error, for example because the sign-in has expired.
     if (source.readyState !== EventSource.CLOSED || this.#isLooking) return;
     this.#isLooking = true;
     const status = await askMe().then(

@@ -2,8 +2,8 @@
 import type { Me, PageEvents, SessionCard, ShownApproval } from "../../api/messages.ts";
 
 /**
- * `connecting`: no event has arrived yet. `lost`: the connection broke, and is tried again. `signedOut`: the server
- * does not know this browser.
+ * `connecting`: no event has arrived yet. `lost`: the connection broke, and the page reconnects. `signedOut`: the
+ * server does not know this browser.
  */
 type LinkState = "connecting" | "open" | "lost" | "signedOut";
 
@@ -52,7 +52,7 @@ export function takeApprovals(state: PageState, approvals: PageEvents["approvals
   return { ...state, approvals: approvals.map((each) => ({ ...each, endsAtMs: nowMs + each.leftMs })) };
 }
 
-/** More than a few at once are not read. */
+/** Nobody reads more than a few at once. */
 const MOST_NOTICES = 3;
 
 export function addNotice(state: PageState, kind: Notice["kind"], text: string): PageState {

@@ -24,7 +24,7 @@ export function notify(kind: Notice["kind"], text: string): void {
   setTimeout(() => pageStore.update((state) => dropNotice(state, id)), NOTICE_MS);
 }
 
-/** Does something that the server may refuse, and shows the refusal to the person. True if it was done. */
+/** Runs `act`, and shows the error to the person if the server refuses it. True if it succeeded. */
 export async function attempt(act: () => Promise<unknown>, done?: string): Promise<boolean> {
   try {
     await act();

@@ -1,4 +1,4 @@
-/** State that views follow. */
+/** State that views subscribe to. */
 import { useEffect, useState } from "preact/hooks";
 
 export class Store<T> {
@@ -13,7 +13,7 @@ export class Store<T> {
     return this.#value;
   }
 
-  /** Listeners are called only if the value is another one. */
+  /** Listeners are called only if the value has changed. */
   update(change: (value: T) => T): void {
     const next = change(this.#value);
     if (next === this.#value) return;
@@ -21,14 +21,14 @@ export class Store<T> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** The value, or a part of it. The view is drawn again when that part is another one. */
+/** The value, or a part of it. The view is drawn again when that part has changed. */
 export function useStore<T, Part = T>(store: Store<T>, select: (value: T) => Part): Part {
   const [, draw] = useState({});
   const part = select(store.value);
@@ -40,7 +40,7 @@ export function useStore<T, Part = T>(store: Store<T>, select: (value: T) => Par
       drawn = next;
       draw({});
     };
-    // It may have changed between drawing and now.
+    // The value may have changed since the view was drawn.
     look();
     return store.subscribe(look);
   });

@@ -103,11 +103,11 @@ export class PageTerminal {
     this.#terminal.dispose();
   }
 
-  /** Without control, keys are the page's: Tab moves on, and shortcuts work. */
+  /** Without control, the page handles the keys: Tab moves the focus, and shortcuts work. */
   #takesKey(event: KeyboardEvent, onLeave: () => void): boolean {
     const isScrolling = event.shiftKey && /^(?:PageUp|PageDown|Home|End)$/.test(event.key);
     if (this.#terminal.options.disableStdin) return isScrolling;
-    // Ctrl+Shift+H sends nothing in any terminal, so no program misses it.
+    // Terminals send nothing of their own for Ctrl+Shift+H, so no program needs it.
     if (!(event.ctrlKey && event.shiftKey && !event.altKey && event.code === "KeyH")) return true;
     event.preventDefault();
     if (event.type === "keydown") onLeave();
@@ -115,7 +115,7 @@ export class PageTerminal {
   }
 
   #paste(event: ClipboardEvent, onPaste: (text: string) => void): void {
-    // The server marks pastes, and takes out what would end the mark.
+    // The server puts pastes between marks, and removes text that would end the marks.
     event.preventDefault();
     event.stopPropagation();
     const text = event.clipboardData?.getData("text/plain") ?? "";

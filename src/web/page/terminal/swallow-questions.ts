@@ -1,6 +1,6 @@
 /**
  * Keeps a terminal from doing what programs must not make it do: answer questions by typing (limpet has answered them),
- * change colours, and write to the clipboard. The server lets only drawing through; this holds without it.
+ * change colours, and write to the clipboard. The server already passes only drawing; this does not rely on it.
  */
 import type { Terminal } from "@xterm/xterm";
 

@@ -34,7 +34,7 @@ export function App(): JSX.Element {
   );
 }
 
-/** A shared link has one session: every other address leads there. */
+/** A shared link is for one session: every other address shows that session. */
 function useShownView(): View {
   const view = useStore(viewStore, (value) => value);
   const only = useStore(pageStore, (state) => state.me?.session ?? null);
@@ -55,7 +55,7 @@ function ViewOf({ view }: { readonly view: View }): JSX.Element {
   }
 }
 
-/** Whoever uses a keyboard or a screen reader begins at the top of a new view. */
+/** Moves the focus to a new view, for people who use a keyboard or a screen reader. */
 function useFocusOnChange(view: View): void {
   const shown = `${view.kind} ${"key" in view ? view.key : ""}`;
   const isFirst = useRef(true);

@@ -1,4 +1,4 @@
-/** What is special about a session, in a word each. */
+/** Badges of a session: one word for each special state. */
 import type { JSX } from "preact";
 import { describeSandbox } from "../../../base/sandbox-request.ts";
 import { visibleLine } from "../../../text/clean/quote-line.ts";

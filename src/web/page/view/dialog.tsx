@@ -35,8 +35,8 @@ export interface AskProps {
   readonly field?: string;
   readonly isLong?: boolean;
   /**
-   * The window stays open until it has been done, so that no key goes elsewhere meanwhile. What it returns is done
-   * after that.
+   * The window stays open until this resolves, so that no key goes elsewhere meanwhile. If it returns a function, that
+   * is called after the window has closed.
    */
   readonly onDone: (text: string) => void | Promise<(() => void) | undefined>;
   readonly onClose: () => void;

@@ -1,8 +1,8 @@
-/** Keys of the page. None of them counts where a person types: in a field, and in the terminal. */
+/** Keyboard shortcuts of the page. They do not work where a person types: in a field, and in the terminal. */
 import { go, viewStore } from "../state/page.ts";
 import { TABS } from "../state/view-address.ts";
 
-/** Returns what removes them. */
+/** Returns a function that removes them. */
 export function listenForShortcuts(openHelp: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -41,6 +41,6 @@ function moveFocus(step: number): void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  // The field of a terminal that is only watched takes no keys.
+  // The input field of a terminal that is only watched receives no keys.
   return target.isContentEditable || target.matches("input, textarea:not([readonly]), select");
 }

@@ -1,4 +1,4 @@
-/** A page with nothing but the password that one program waits for: a link may be for that alone. */
+/** A page with only a box for the password that one program waits for, for links to one prompt. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { visibleLine } from "../../../text/clean/quote-line.ts";

@@ -97,7 +97,7 @@ export function SessionActions(props: SessionActionsProps): JSX.Element {
   );
 }
 
-/** What it returns is done after the question has gone. */
+/** A function that it returns is called after the dialog has closed. */
 async function carryOut(
   question: Question,
   text: string,

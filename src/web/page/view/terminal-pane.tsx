@@ -17,7 +17,7 @@ export interface TerminalPaneProps {
   readonly isControlled: boolean;
 }
 
-/** More than this that is not drawn yet: start over with the screen as it is then. */
+/** If more than this is not drawn yet, the page starts over with the current screen. */
 const MOST_PENDING_BYTES = 8_000_000;
 
 const LOST = "Its host died before the program ended. The output is still readable.";
@@ -127,7 +127,7 @@ function inputQueueFor(key: string): InputQueue {
 }
 
 interface Watching {
-  /** The screen is there. */
+  /** Called when the screen has arrived. */
   readonly onShown: () => void;
   readonly onEnd: (text: string | null) => void;
 }

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Of whoever sends more, or more slowly, the connection is closed. */
+/** If the sender sends more, or more slowly, the connection is closed. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_MS = 2_000;
 

@@ -3,7 +3,7 @@ import type { StreamEvent } from "../route.ts";
 
 /** Browsers connect again after this long. */
 export const STREAM_START = "retry: 1000\n\n";
-/** A comment, which readers skip: it shows both sides that the connection lives. */
+/** A comment, which readers skip. It shows both sides that the connection is alive. */
 export const KEEP_ALIVE = ":\n\n";
 
 export function eventText({ event, id, data }: StreamEvent): string {

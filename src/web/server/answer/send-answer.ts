@@ -62,7 +62,7 @@ export async function sendRefusal(
     send(response, status, all, body);
     return;
   }
-  // A sender that waits to be asked for its body sends none.
+  // A sender that waits for `100 Continue` sends no body.
   const isWaiting = request.headers.expect !== undefined;
   response.writeHead(status, { ...headersFor(all, body), connection: "close" });
   response.write(body);

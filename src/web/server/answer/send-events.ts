@@ -1,5 +1,5 @@
 /**
- * Sends a server-sent stream. The next event is asked for when the reader has taken the last one, so a slow reader
+ * Sends a server-sent stream. The next event is requested when the reader has consumed the last one, so a slow reader
  * never fills the memory; one that takes nothing for a long time is disconnected.
  */
 import type { ServerResponse } from "node:http";

@@ -33,7 +33,7 @@ export interface OwnNames {
 
 const MAX_SHOWN = 80;
 
-/** Undefined if it may come in. */
+/** Undefined if the request is admitted. */
 export function checkSource(source: Source, own: OwnNames): Refusal | undefined {
   const [host = ""] = source.hosts;
   if (source.hosts.length !== 1 || !isOwnHost(host.toLowerCase(), own)) {
@@ -58,7 +58,7 @@ function isOwnHost(host: string, { hosts, anyPortHosts }: OwnNames): boolean {
   return /:\d{1,5}$/.test(host) && anyPortHosts.has(host.replace(/:\d+$/, ""));
 }
 
-/** Somebody has clicked on a link. The page alone does nothing. */
+/** A navigation to the page, such as a click on a link. Loading the page alone changes nothing. */
 function isVisitOfPage({ method, path, fetchMode, fetchDest, isUpgrade }: Source): boolean {
   return method === "GET" && path === "/" && fetchMode === "navigate" && fetchDest === "document" && !isUpgrade;
 }

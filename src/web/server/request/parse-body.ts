@@ -27,7 +27,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   } catch {
     return refused("The body is not UTF-8. Send JSON in UTF-8.");
   }
-  // Before it is parsed: what walks over a value may do so by recursion.
+  // Checked before parsing, because later code may visit the value recursively.
   if (depthOf(text) > MAX_WEB_JSON_DEPTH)
     return refused(`The body is nested deeper than ${MAX_WEB_JSON_DEPTH} levels. Send a flatter value.`);
   let value: unknown;
@@ -36,7 +36,7 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   } catch {
     return refused("The body is not JSON. Send one JSON value.");
   }
-  // A name that code which copies objects takes for their prototype.
+  // Code that copies objects may take this name for the prototype.
   if (namesPrototype(value)) return refused('The body has a field "__proto__". Leave it out.');
   return { kind: "value", value };
 }

@@ -7,7 +7,7 @@ export interface RequestTarget {
   readonly query: URLSearchParams;
 }
 
-/** Undefined unless the target is a path: proxies send whole addresses, which is nothing for us. */
+/** Undefined unless the target is a path. Requests to proxies have whole addresses, which this server refuses. */
 export function targetOf(url: string | undefined): RequestTarget | undefined {
   if (url === undefined || !url.startsWith("/")) return undefined;
   const [, path = "/", query = ""] = /^([^?#]*)\??([^#]*)/.exec(url) ?? [];

@@ -64,7 +64,7 @@ function match(wanted: readonly string[], parts: readonly string[]): Record<stri
   return params;
 }
 
-/** Undefined for what no id is: nothing, a NUL, and what is not valid. */
+/** Undefined for a part that cannot be an id: an empty one, one with a NUL, and one with invalid encoding. */
 function decode(part: string): string | undefined {
   try {
     const value = decodeURIComponent(part);

@@ -1,7 +1,7 @@
 /**
  * The cookie of somebody who has signed in. Scripts cannot read it, and browsers do not send it with requests of other
- * sites. Browsers share cookies between the ports of a host, so its name has the port: several servers do not sign each
- * other's people out. Pure.
+ * sites. Browsers share cookies between the ports of a host, so its name contains the port: otherwise several servers
+ * would overwrite each other's cookies. Pure.
  */
 
 export interface CookieRules {
@@ -24,7 +24,7 @@ export function setCookie({ name, isSecure }: CookieRules, value: string, forMs:
   return `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 }
 
-/** Undefined if there is none, or more than one: somebody else has set another. */
+/** Undefined if there is none, or more than one: another site may have set a second one. */
 export function cookieIn(header: string | undefined, { name }: CookieRules): string | undefined {
   const values = (header ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");

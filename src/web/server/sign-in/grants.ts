@@ -41,7 +41,7 @@ export interface Visit {
 
 export interface SignedIn extends Visit {
   readonly cookie: string;
-  /** How long the cookie is good for. */
+  /** How long the cookie is valid. */
   readonly forMs: number;
 }
 
@@ -85,7 +85,7 @@ export class Grants {
     return this.#signIn(grant);
   }
 
-  /** For somebody who has proved to be the person otherwise. */
+  /** Signs in somebody who has proved their identity in another way. */
   admit(): SignedIn {
     return this.#signIn(this.#add({ right: "control", session: null }, WEB_SIGN_IN_MS));
   }
@@ -146,7 +146,7 @@ export class Grants {
     return grant;
   }
 
-  /** The oldest link that nobody has opened makes room. */
+  /** Makes room: drops the oldest link that nobody has opened. */
   #dropUnused(): void {
     const oldest = [...this.#grants.values()].find(({ cookieHash }) => cookieHash === undefined);
     if (oldest === undefined)

@@ -22,7 +22,7 @@ function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }
 
-/** The one that has the hash of `given`. Takes the same time whichever it is. */
+/** The entry with the hash of `given`. Takes the same time for each entry. */
 export function findByKey<T>(given: string, all: Iterable<readonly [hash: Buffer, value: T]>): T | undefined {
   if (given === "" || given.length > MAX_GIVEN_CHARS) return undefined;
   const hash = hashOf(given);

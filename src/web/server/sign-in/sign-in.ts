@@ -19,7 +19,7 @@ export async function signIn(options: SignInOptions, body: unknown, address: str
   throw new LimpetError("BAD_REQUEST", 'The body needs the key of a link or the password. Send {"key": "…"}.');
 }
 
-/** The key of a link cannot be guessed: whoever has it gets in, however many others fail. */
+/** The key of a link cannot be guessed, so it works however many other attempts have failed. */
 function byLink({ grants, attempts }: SignInOptions, key: string, address: string): SignedIn {
   const signedIn = grants.redeem(key);
   if (signedIn) return signedIn;
@@ -32,7 +32,7 @@ async function byPassword(options: SignInOptions, given: string, address: string
   const { grants, attempts, password } = options;
   if (!password) throw new LimpetError("NOT_SIGNED_IN", "This server has no password. Get a link with: limpet web");
   requirePatience(attempts, address);
-  // Counted before it is known: several may be tried at once.
+  // Counted as failed before the check, because several attempts may run at once.
   attempts.failed(address);
   if (await password.matches(given)) return grants.admit();
   throw new LimpetError("NOT_SIGNED_IN", "The password is wrong. Try again.");

@@ -62,7 +62,7 @@ export class Visitors {
     try {
       return this.#tokens.find(key);
     } catch (cause) {
-      // For the log: an answer to a stranger does not name files.
+      // For the log only: an answer to somebody unknown must not name files.
       throw new Error("The tokens cannot be read.", { cause });
     }
   }
