@@ -45,7 +45,7 @@ export function exitCodeOf({ code }: LimpetError): number {
   return CODES[code] ?? FAILED;
 }
 
-/** What a shell has in `$?` after the program. */
+/** The value that `$?` has in a shell after the program. */
 export function exitCodeOfProgram(exit: Exit): number {
   if (exit.kind === "code") return exit.code;
   return exit.kind === "signal" ? SIGNAL_BASE + (constants.signals[exit.signal as NodeJS.Signals] ?? 0) : FAILED;

@@ -1,4 +1,4 @@
-/** How long a report about places waits for each of them, in milliseconds: longer on a machine that does much else. */
+/** How long a report about places waits for each of them, in milliseconds: longer on a busy machine. */
 import { processorLoad } from "../linux/processor-load.ts";
 
 /** A first contact takes a login, and Node starts there. */

@@ -1,4 +1,4 @@
-/** Keeps a command from showing the session that it runs in: its output would feed itself forever. */
+/** Keeps a command from showing the session that it runs in, because it would show its own output forever. */
 import { LimpetError } from "../base/limpet-error.ts";
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
@@ -7,7 +7,9 @@ import { readLineage } from "../linux/processes/read-lineage.ts";
 import type { SessionKey } from "../service/listing/session-name.ts";
 import { stateDirectory } from "./settings/settings.ts";
 
-/** Throws if this command's stdout is the terminal of session `id`. One at a place is not around us. */
+/**
+ * Throws if this command's stdout is the terminal of session `id`. Sessions at a place are never around this command.
+ */
 export async function requireOutsideSession(host: HostClient, key: SessionKey): Promise<void> {
   if (!process.stdout.isTTY || host.isFar) return;
   const status = await host.hostStatus();

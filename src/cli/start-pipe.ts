@@ -3,7 +3,10 @@ import { writeSync } from "node:fs";
 
 const START_PIPE = 3;
 
-/** Whether the process that started this one still waits for it. If it has found another one, nobody would end this. */
+/**
+ * Whether the process that started this one still waits for it. If it uses another one instead, nobody would end this
+ * one.
+ */
 export function hasStarter(): boolean {
   try {
     writeSync(START_PIPE, "begins");
@@ -13,11 +16,11 @@ export function hasStarter(): boolean {
   }
 }
 
-/** Says that another one was first. */
+/** Tells the starter that another one was already running. */
 export function reportSecond(): void {
   try {
     writeSync(START_PIPE, "second");
   } catch {
-    // The starter has found the first one already.
+    // The starter already uses the other one.
   }
 }

@@ -44,7 +44,7 @@ async function during<T>(sessions: HostClient, work: (sessions: HostClient) => P
 interface AtOptions {
   /** Default: the person at this terminal. */
   readonly asks?: "nobody";
-  /** A place without Node gets one. */
+  /** Sends Node to a place that has none. */
   readonly bringsNode?: boolean;
 }
 
@@ -77,10 +77,10 @@ function isInFleet(address: string): boolean {
   return /^fleet(?::|$)/.test(address) || (!address.includes(":") && fleetSetting() !== undefined);
 }
 
-/** Among the hosts with these labels, the one that has the most room. */
+/** The host with these labels that has the most room, or the host with this name. */
 async function clientInFleet(address: string): Promise<HostClient> {
-  const { fleetLabels, hostOfFleet, openDoor } = await import("./fleet/fleet-clients.ts");
-  const door = openDoor({});
+  const { fleetLabels, hostOfFleet, openFleetClient } = await import("./fleet/fleet-clients.ts");
+  const door = openFleetClient({});
   const labels = fleetLabels(address);
   try {
     if (labels === undefined) return hostOfFleet(door, address);
@@ -98,8 +98,8 @@ async function withFleet<T>(
   labels: string | undefined,
   work: (sessions: HostClient) => Promise<T>,
 ): Promise<T> {
-  const { allOfFleet, openDoor } = await import("./fleet/fleet-clients.ts");
-  return await during(allOfFleet(openDoor(args), labels), work);
+  const { allOfFleet, openFleetClient } = await import("./fleet/fleet-clients.ts");
+  return await during(allOfFleet(openFleetClient(args), labels), work);
 }
 
 async function clientAcross(places: readonly string[]): Promise<HostClient> {

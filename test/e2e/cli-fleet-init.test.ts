@@ -25,10 +25,11 @@ test("init writes the credentials of a fleet and says what to do next", async ()
       "  limpet host run --join tls://nats.example.org:4222 --tls-ca mine/ca.crt --name gpu-1 --creds mine/hosts/gpu-1.creds",
       "  limpet fleet add host|door NAME mine",
       "",
-      "Copy to each machine its own .creds file and ca.crt; nothing else.",
+      "Copy to each machine only its own .creds file and ca.crt.",
       "  mine/hosts/gpu-1.creds",
       "  mine/hosts/gpu-2.creds",
       "  mine/doors/laptop.creds",
+      "Hosts that use --journal-key, and machines that read the copied output, also need journal.key.",
       "",
     ].join("\n"),
   );

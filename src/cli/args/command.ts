@@ -1,4 +1,4 @@
-/** What a command takes, what its help says, and what it does. */
+/** The definition of a command: its arguments, its help, and what it does. */
 
 export interface Command {
   readonly name: string;
@@ -38,7 +38,7 @@ interface ProgramSpec {
 interface TextFlagSpec {
   readonly type: "string";
   readonly description: string;
-  /** What stands for its value in the help. */
+  /** The name of its value in the help. */
   readonly hint: string;
   readonly short?: string;
   readonly isRequired?: true;

@@ -32,7 +32,7 @@ function problemWithFlag({ name, word, hasValue }: GivenFlag, specs: ArgSpecs): 
   return hasValue ? undefined : `needs a value after ${word}.`;
 }
 
-/** It takes words after a choice, such as `policy check CMD`. */
+/** Whether it takes words after a choice, such as `policy check CMD`. */
 function takesCommand(specs: ArgSpecs): boolean {
   const [first, second] = Object.values(specs).filter((spec) => !isFlag(spec));
   return (

@@ -1,7 +1,7 @@
 /**
- * A person at a session's terminal: keys go to the program, its screen is shown, until the person detaches, the program
- * ends or the host is gone. Any number of people may do that at once, and looking changes nothing: the session keeps
- * its size unless the person asks for another one.
+ * Attaches a person to a session's terminal: keys go to the program and its screen is shown, until the person detaches,
+ * the program ends or the host is gone. Any number of people may attach at once. Watching changes nothing: the session
+ * keeps its size unless the person asks for another one.
  */
 
 import { randomUUID } from "node:crypto";
@@ -23,7 +23,7 @@ import { WatchedSession } from "./watched-session.ts";
 export interface AttachOptions {
   /** Watch only: send no keys and do not resize. */
   readonly isReadOnly: boolean;
-  /** Gives the session the size of the person's terminal while attached. */
+  /** Lends the session the size of the person's terminal while attached. */
   readonly takesSize: boolean;
   readonly detachKey: DetachKey;
 }

@@ -1,4 +1,4 @@
-/** The key that leaves a session, Ctrl+] unless another one is set: its name, its byte and its other forms. Pure. */
+/** The key before `d` to detach, Ctrl+] unless another one is set: its name, its byte and its other forms. Pure. */
 import { LimpetError } from "../../base/limpet-error.ts";
 
 export interface DetachKey {

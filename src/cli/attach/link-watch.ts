@@ -8,7 +8,7 @@ import type { SessionService } from "../../service/session-service.ts";
 /** Sessions of this machine have no link that could break. */
 export type LinkedService = SessionService & Partial<Pick<HostClient, "isFar" | "onLink">>;
 
-/** A link that answers later than this is worth a word. */
+/** If an answer takes longer than this, the person gets a message. */
 const SLOW_MS = 3_000;
 /** Long enough to read it. */
 const BACK_MS = 5_000;

@@ -76,7 +76,7 @@ export function scrollView(model: ScrollModel, { cols, rows }: TerminalSize): re
   return [...shown, ...blank, `\x1b[7m${shorten(statusOf(model, rows), cols)}`];
 }
 
-/** Long lines are shown in several. */
+/** Wraps long lines. */
 export function wrapLines(lines: readonly string[], cols: number): readonly string[] {
   return lines.flatMap((line) => (line.length < cols ? [line] : wrapped(line, cols)));
 }
@@ -106,7 +106,7 @@ function typed(model: ScrollModel & { readonly typing: string }, key: string): S
   return /^[^\p{Cc}]$/u.test(key) ? { ...model, typing: typing + key } : model;
 }
 
-/** The search begins at the end, where the person came from, and goes on at the other end. */
+/** The search begins at the end of the output, and wraps around. */
 function found(model: ScrollModel, direction: "older" | "newer"): ScrollModel {
   const { lines, match, pattern } = model;
   if (pattern === "") return { ...model, message: "Search with /" };
@@ -126,7 +126,7 @@ function found(model: ScrollModel, direction: "older" | "newer"): ScrollModel {
   };
 }
 
-/** A line that was found may be one of the last: then it is not the first that is shown. */
+/** Keeps the last line at the bottom: a match near the end is not shown at the top. */
 function clamped(model: ScrollModel, rows: number): ScrollModel {
   const most = Math.max(0, model.lines.length - (rows - 1));
   return { ...model, top: Math.min(most, Math.max(0, model.top)) };

@@ -1,8 +1,8 @@
 /**
  * The terminal that a command runs in, in raw mode: the command gets every key as it is typed.
  *
- * It is always restored: at the end, on a signal, after an exception. Only SIGKILL, which cannot be caught, leaves that
- * to the shell.
+ * It is always restored: at the end, on a signal, after an exception. Only after SIGKILL, which cannot be caught, the
+ * shell has to restore it.
  */
 
 import { writeSync } from "node:fs";
@@ -32,12 +32,12 @@ export function sizeForSession(): TerminalSize {
   return { cols: Math.min(cols, MAX_COLS), rows: Math.min(rows, MAX_ROWS) };
 }
 
-/** How many want the terminal in raw mode. */
+/** How many users of the terminal need raw mode. */
 let rawHolders = 0;
 
 /**
- * Keeps the terminal in raw mode from one taker to the next: otherwise the kernel would echo keys that are typed in
- * between, and keep them until Enter. Returns the function that ends it.
+ * Keeps the terminal in raw mode from one user to the next: otherwise the kernel would echo keys that are typed in
+ * between, and keep them until Enter. Returns a function that ends it.
  */
 export function keepRawMode(): () => void {
   if (!process.stdin.isTTY) return () => undefined;
@@ -88,7 +88,7 @@ export class UserTerminal {
     return ownTerminalSize();
   }
 
-  /** Writes text with control sequences of our own. Whatever a program chose in it must be visible already. */
+  /** Writes text with our own control sequences. Text from programs in it must already be escaped or filtered. */
   write(text: string): void {
     if (!this.#isTaken || text === "") return;
     this.#tracker.push(Buffer.from(text));
@@ -100,7 +100,7 @@ export class UserTerminal {
     this.write(this.#filter.push(output));
   }
 
-  /** Restores the terminal. `unread`: keys for whoever takes it next. Calling it twice is fine. */
+  /** Restores the terminal. `unread`: keys for the next user of the terminal. Calling it twice is harmless. */
   giveBack(unread = ""): void {
     if (!this.#isTaken) return;
     this.#isTaken = false;

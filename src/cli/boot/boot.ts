@@ -14,7 +14,7 @@ import { useCompiled } from "./use-compiled.ts";
 const KEEP_AFTER_MS = 2_000;
 
 const here = fileURLToPath(import.meta.url);
-// Not where a variable says: only this folder is hidden from programs in a sandbox.
+// Not configurable by a variable: only this folder is hidden from programs in a sandbox.
 const cache = new CodeCache(join(homedir(), ".cache", "limpet", "code"));
 const compiled = useCompiled(dirname(here), cache);
 

@@ -22,7 +22,7 @@ import {
 import { basename, dirname, join } from "node:path";
 
 const OTHERS_WRITE = 0o022;
-/** Code of versions that are gone. That of the present one is made again. */
+/** Older code belongs to versions that are no longer installed; current code is compiled again. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 export class CodeCache {
@@ -32,7 +32,7 @@ export class CodeCache {
     this.#directory = directory;
   }
 
-  /** Undefined if there is none for this file as it is now, and this version of Node. */
+  /** Undefined if the cache has no code for this file in its current form and this version of Node. */
   read(file: string): Buffer | undefined {
     try {
       const fd = openSync(this.#pathFor(file), constants.O_RDONLY | constants.O_NOFOLLOW);
@@ -47,7 +47,7 @@ export class CodeCache {
     }
   }
 
-  /** Without a place to keep it, the file is compiled again. */
+  /** If the cache cannot be written, the next start compiles the file again. */
   write(file: string, code: Buffer): void {
     try {
       this.#makeDirectory();
@@ -67,7 +67,7 @@ export class CodeCache {
         if (nowMs - lstatSync(path).mtimeMs > MAX_AGE_MS) rmSync(path, { force: true });
       }
     } catch {
-      // Another process removes them, too.
+      // Another process may have removed the same files.
     }
   }
 
@@ -78,7 +78,7 @@ export class CodeCache {
     return join(this.#directory, `${basename(file)}-${identity}`);
   }
 
-  /** Not recursive: a home that was deleted is not made again. */
+  /** Not recursive: a home directory that was deleted is not created again. */
   #makeDirectory(): void {
     const limpet = dirname(this.#directory);
     for (const path of [dirname(limpet), limpet, this.#directory]) {

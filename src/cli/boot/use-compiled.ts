@@ -22,7 +22,7 @@ export interface CompiledCode {
   stop(): void;
 }
 
-/** For all CommonJS files in this directory, but not below it. They can require modules, and cannot import any. */
+/** For all CommonJS files in this directory, but not below it. They can `require` modules, but not `import` them. */
 export function useCompiled(directory: string, cache: CodeCache): CompiledCode {
   const prototype = Module.prototype as unknown as Compiling;
   const compile = prototype._compile;
@@ -51,8 +51,8 @@ export function useCompiled(directory: string, cache: CodeCache): CompiledCode {
 }
 
 /**
- * Loads the files beside each other without a search: they are named exactly, and for each of dozens Node would look
- * for links and for package.json, which takes longer than to load it.
+ * Loads files of this directory without a search. Their names are exact, and for each of dozens of files Node would
+ * look for links and for package.json, which takes longer than loading the file.
  */
 function requireFrom(directory: string): Require {
   const others = createRequire(join(directory, "others.js"));

@@ -8,7 +8,7 @@ import type { CommandTable } from "../run-cli.ts";
 import { placesSetting } from "../settings/settings.ts";
 import { withHost } from "../with-host.ts";
 
-/** The scripts ask with it what can follow. */
+/** With this word, the scripts ask what can follow. */
 const WORDS = "words";
 
 /** Completes all commands, including this one. */

@@ -147,7 +147,7 @@ async function run(directory: string, { isDetached, inside, metrics, log, args }
       ...(isDetached ? { lockPatienceMs: 2 * HOST_STOP_MS, isWanted: hasStarter } : {}),
     });
   } catch (error) {
-    // Several clients may have started one each: all reach the first one.
+    // Several clients may each have started a host: all of them use the first one.
     const isOneTooMany = isDetached && error instanceof LimpetError && error.code === "HOST_RUNNING";
     if (isOneTooMany) {
       reportSecond();
@@ -181,7 +181,7 @@ async function relay(directory: string, args: Args): Promise<number> {
 
 interface NamedHost {
   readonly client: HostClient;
-  /** Its directory, or its place. */
+  /** The host's directory, or its place. */
   readonly where: string;
 }
 

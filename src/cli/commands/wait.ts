@@ -56,7 +56,7 @@ export const wait: Command = {
       if (result.reason === "deadline" && !(await warned)) await warnOfScreens(sessions, searched);
       const { id, name, place } = about;
       const session = { id, name, place };
-      // After a timeout, name all of them.
+      // After a timeout, names all sessions.
       const meant = result.reason === "deadline" ? names : [session];
       if (isOn(args, "json")) printJson({ ...session, ...result });
       else print(`${meant.map(describeName).join(", ")}: ${describeResult(result)}`);

@@ -10,7 +10,7 @@ const PATIENCE_MS = 10_000;
 const PROBE = ["--unshare-user", "--unshare-ipc", "--unshare-net", "--ro-bind", "/", "/", "true"];
 const NOT_NEEDED = 'Sandboxes "with": "bwrap" cannot be started; others can.';
 
-/** What was found out about the two programs that it takes. */
+/** What was found about `bwrap` and `nsenter`, which such sandboxes need. */
 export interface BwrapFacts {
   /** What bwrap says about its version; undefined if it is not installed. */
   readonly version: string | undefined;
@@ -24,7 +24,7 @@ export async function checkBwrap(path: string): Promise<Finding> {
   return judgeBwrap(await askBwrap(path));
 }
 
-/** Pure. It is not a limit to be without: nothing needs it that was not asked for. */
+/** Pure. A missing bwrap is not a warning: only sandboxes that ask for it need it. */
 export function judgeBwrap({ version, refusal, canEnter }: BwrapFacts): Finding {
   if (version === undefined) {
     const meaning = `${NOT_NEEDED} To have them, install the package bubblewrap.`;

@@ -11,7 +11,7 @@ export interface PlaceToCheck {
   status(): Promise<HostStatus | undefined>;
 }
 
-/** At once. An unreachable place is no reason not to use limpet here. */
+/** Checks all places at once. An unreachable place is only a warning, because limpet works here without it. */
 export async function checkPlaces(places: readonly PlaceToCheck[]): Promise<readonly Finding[]> {
   return await Promise.all(places.map(checkPlace));
 }

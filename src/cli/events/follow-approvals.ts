@@ -9,7 +9,7 @@ export async function* followApprovals(
 ): AsyncGenerator<Approval, void, undefined> {
   let shown = 0;
   const events = followEvents(sessions, signal)[Symbol.asyncIterator]();
-  // Asked for before the list, so that none is opened unnoticed in between.
+  // Requested before the list, so that no request is missed in between.
   let next = events.next();
   next.catch(() => undefined);
   for (;;) {

@@ -42,7 +42,7 @@ async function* followHost(
   { running, isFirst, signal }: Following,
 ): AsyncGenerator<EventPage, void, undefined> {
   const pages = sessions.events({ signal })[Symbol.asyncIterator]();
-  // Asked for before the list, so that no session starts unnoticed in between.
+  // Requested before the list, so that no start of a session is missed in between.
   let next = pages.next();
   next.catch(() => undefined);
   const before: SessionEvent[] = [];

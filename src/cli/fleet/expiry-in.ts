@@ -1,7 +1,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Credentials that are to be valid for longer need no end. */
+/** Credentials that should be valid for longer need no expiry. */
 const MAX_MS = 10_000 * 86_400_000;
 
 /** When something ends that is valid for this long, such as `90d`, in milliseconds since 1970. Pure. */

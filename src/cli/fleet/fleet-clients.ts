@@ -1,4 +1,4 @@
-/** Doors of the command line: to one host of a fleet, or to all of them. */
+/** The command line as a client of a fleet: of one host, or of all hosts. */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { FleetDoor } from "../../fleet/door/fleet-door.ts";
 import { fleetService } from "../../fleet/door/fleet-service.ts";
@@ -12,8 +12,8 @@ import { textOf } from "../args/read-args.ts";
 import { fleetSetting } from "../settings/fleet-setting.ts";
 import { accessOf } from "./nats-args.ts";
 
-/** `project`: that of an agent. Default: a person sees the sessions of all projects. */
-export function openDoor(
+/** Connects to the fleet. `project`: that of an agent. Default: all projects, as for a person. */
+export function openFleetClient(
   args: Args,
   options: { readonly project?: string; readonly onChange?: () => void } = {},
 ): FleetDoor {
@@ -23,7 +23,7 @@ export function openDoor(
   return new FleetDoor({ access, name: setting?.door ?? doorIn(access.creds), ...options });
 }
 
-/** One host by its name. Its answers have that name. */
+/** One host by its name. Its answers contain that name. */
 export function hostOfFleet(door: FleetDoor, host: string): HostClient {
   const client = door.clientOf(host);
   return { ...client, ...placedService(client, host), disconnect: () => void door.close() };
@@ -53,7 +53,7 @@ export function allOfFleet(door: FleetDoor, labels: string | undefined): HostCli
 
 const FLEET = /^fleet(?::(.*))?$/s;
 
-/** The labels of `fleet:LABELS`, and null for `fleet`; undefined for what does not mean a fleet. */
+/** The labels of `fleet:LABELS`, and null for `fleet`; undefined for any other address. */
 export function fleetLabels(address: string): string | null | undefined {
   const found = FLEET.exec(address);
   return found ? (found[1] ?? null) : undefined;

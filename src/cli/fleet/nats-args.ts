@@ -7,7 +7,7 @@ import type { ArgSpecs, Args } from "../args/command.ts";
 import { isOn, textOf } from "../args/read-args.ts";
 import { fleetSetting } from "../settings/fleet-setting.ts";
 
-/** What proves to NATS who connects. */
+/** The credentials for NATS. */
 export const proofArgs: ArgSpecs = {
   creds: { type: "string", hint: "FILE", description: "Credentials for NATS" },
   nkey: { type: "string", hint: "FILE", description: "The seed of a key for NATS, instead of --creds" },
@@ -24,7 +24,7 @@ export const natsArgs: ArgSpecs = {
   ...proofArgs,
 };
 
-/** For commands that can show all of it. */
+/** For commands that can show the sessions of a whole fleet. */
 export const fleetArgs: ArgSpecs = {
   fleet: { type: "boolean", description: "The sessions of all hosts of the fleet" },
   ...natsArgs,

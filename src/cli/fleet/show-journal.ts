@@ -74,7 +74,7 @@ async function knownHost(bus: Bus, name: string): Promise<FleetHost | undefined>
   return directory.find(name);
 }
 
-/** Of a session that had not ended when it was last copied, its host decides. Pure. */
+/** The exit if it was copied; otherwise the state of the host decides. Pure. */
 function stateOf({ epoch, exit }: Pick<CopyRecord, "exit"> & { readonly epoch: number }, host?: FleetHost): string {
   if (exit !== null) return describeExit(exit);
   if (!host || epoch < host.epoch || host.state === "lost") return "lost";
@@ -87,7 +87,7 @@ interface ShowRequest {
   readonly id: number;
 }
 
-/** A host never uses an id again, so that one session is meant. */
+/** A host never reuses an id, so host and id identify one session. */
 async function show(bus: Bus, { key, host, id }: ShowRequest): Promise<number> {
   const session = (await copiedSessions(bus, host)).findLast((one) => one.id === id);
   const journal = session && (await CopiedJournal.open(bus, key, session));

@@ -1,4 +1,6 @@
-/** `limpet fleet status|drain|cordon|uncordon|events`: what the hosts of a fleet are and do. */
+/**
+ * `limpet fleet status|drain|cordon|uncordon|events`: shows the hosts of a fleet, and sets whether they take sessions.
+ */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeAge } from "../../base/format/describe-duration.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -10,7 +12,7 @@ import { isOn, listOf } from "../args/read-args.ts";
 import { FAILED, OK } from "../exit-codes.ts";
 import { print, printJson, writeJsonLines, writeText } from "../print/print.ts";
 import { type Column, table } from "../print/table.ts";
-import { openDoor } from "./fleet-clients.ts";
+import { openFleetClient } from "./fleet-clients.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "HOST", maxWidth: 30 },
@@ -30,7 +32,7 @@ const DUTIES: Readonly<Record<string, Duty>> = { drain: "draining", cordon: "cor
 export type WatchAction = "status" | "drain" | "cordon" | "uncordon" | "events";
 
 export async function watchFleet(action: WatchAction, args: Args): Promise<number> {
-  const door = openDoor(args);
+  const door = openFleetClient(args);
   try {
     if (action === "status") return await showStatus(door, args);
     if (action === "events") return await showEvents(door, args);
@@ -99,7 +101,7 @@ function describeDuty(host: string, duty: Duty, sessions: number): string {
   return `${host} takes no new sessions. ${rest}`;
 }
 
-/** One line for each change of a host, beginning with what is, until it is interrupted. */
+/** Prints the current state of each host, then one line for each change, until it is interrupted. */
 async function showEvents(door: FleetDoor, args: Args): Promise<number> {
   const shown = new Map<string, string>();
   const stop = new AbortController();

@@ -34,8 +34,9 @@ export function initReport(directory: string, { hosts, doors, servers }: InitReq
     `  limpet host run ${at} --name ${host} --creds ${directory}/hosts/${host}.creds`,
     `  limpet fleet add host|door NAME ${directory}`,
     "",
-    "Copy to each machine its own .creds file and ca.crt; nothing else.",
+    "Copy to each machine only its own .creds file and ca.crt.",
     ...files.map((file) => `  ${shown(directory, file)}`),
+    "Hosts that use --journal-key, and machines that read the copied output, also need journal.key.",
   ].join("\n");
   return { text, json: { directory, files } };
 }

@@ -38,7 +38,7 @@ _limpet() {
 complete -F _limpet limpet
 `;
 
-/** Start files may source it before compinit: then it registers itself before the first prompt. */
+/** Start files may source it before compinit. Then it registers itself before the first prompt. */
 const ZSH = `#compdef limpet
 # limpet: completion for zsh
 _limpet() {

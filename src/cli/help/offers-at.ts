@@ -51,7 +51,7 @@ function flagOf(word: string, specs: ArgSpecs): ArgSpec | undefined {
   return found?.[1];
 }
 
-/** By what its help calls the value. */
+/** Chosen by the name of the value in the help. */
 function valueOffers(spec: ArgSpec): Offer[] {
   const hint = "hint" in spec ? (spec.hint ?? "") : "";
   if (/^[\w-]+(\|[\w-]+)+$/.test(hint)) return hint.split("|").map((word) => ({ kind: "word", word, description: "" }));

@@ -19,21 +19,21 @@ import type { Meter } from "./open-meter.ts";
 
 /** The client has disconnected, so programs get only a short grace period. */
 const GRACE_MS = 400;
-/** A line of an answer has room for these. */
+/** How many names fit in one line of an answer. */
 const MAX_NAMED = 20;
 
 type Env = Readonly<Record<string, string>>;
 
 interface Held {
   readonly sessions: SessionService;
-  /** The server has stopped. */
+  /** Called when the server has stopped. */
   end(): Promise<void>;
 }
 
 /** Options for a server, whatever its transport. */
 export interface AgentServer {
   readonly options: Omit<McpOptions, "caller" | "channel" | "input" | "output" | "onError">;
-  /** Sessions in this process end, those of a host continue. */
+  /** Ends the sessions of this process; those of a host continue. */
   end(): Promise<void>;
 }
 
@@ -41,13 +41,13 @@ export interface AgentServer {
 export interface AgentFleet {
   /** Where NATS is. */
   readonly args: Args;
-  /** Of the hosts that may get sessions; undefined: all. */
+  /** The labels of hosts that may run the sessions; undefined: all hosts. */
   readonly labels: string | undefined;
 }
 
 interface AgentServerOptions {
   readonly fleet?: AgentFleet | undefined;
-  /** Counts what agents ask for. Default: one of its own if the settings say where it answers. */
+  /** Counts the requests of agents. Default: a meter of its own if the settings have an address for metrics. */
   readonly meter?: Meter | undefined;
 }
 
@@ -81,7 +81,7 @@ export async function openAgentServer(
   };
 }
 
-/** Loaded only for those who monitor it. */
+/** Loaded only if metrics are on. */
 async function ownMeter({ metrics }: McpSettings): Promise<Meter | undefined> {
   if (!metrics) return undefined;
   const { openMeter } = await import("./open-meter.ts");
@@ -90,7 +90,9 @@ async function ownMeter({ metrics }: McpSettings): Promise<Meter | undefined> {
   return meter;
 }
 
-/** Of the person's web server, if it runs. It refuses an agent that itself runs inside of a session. */
+/**
+ * A link of the person's web server, if one runs. The web server refuses an agent that itself runs inside a session.
+ */
 async function passwordLink(stateDirectory: string, prompt: PasswordPrompt): Promise<string | undefined> {
   const { askWeb } = await import("../../web/process/ask-web.ts");
   const { token } = prompt;
@@ -117,7 +119,7 @@ async function holdHere({ profile, stateDirectory: home }: McpSettings, env: () 
     { disk: diskOnDemand() },
   );
   const mode = auditSetting();
-  // Beside that of the host: a user who has never had one has no audit.
+  // Written to the host's directory: a user who never had a host has no audit.
   const hasAudit = mode === "required" || (mode === "on" && existsSync(home));
   const redact = (text: string) => known.redact(text);
   const audit = hasAudit ? new AuditLog({ directory: home, isRequired: mode === "required", redact }) : undefined;
@@ -162,17 +164,18 @@ async function withPlaces(held: Held, { places, stateDirectory }: McpSettings): 
 
 /** The approvals and the audit stay here, where the person is. */
 async function withFleet(held: Held, { args, labels }: AgentFleet, meter: Meter | undefined): Promise<Held> {
-  const [{ openDoor }, { fleetService }, { doorFamilies }, { hostname }] = await Promise.all([
+  const [{ openFleetClient }, { fleetService }, { fleetMetrics }, { hostname }] = await Promise.all([
     import("../fleet/fleet-clients.ts"),
     import("../../fleet/door/fleet-service.ts"),
-    import("../../fleet/door/door-families.ts"),
+    import("../../fleet/door/fleet-metrics.ts"),
     import("node:os"),
   ]);
-  // Not a path there, and not the same as that of another machine.
-  const door = openDoor(args, { project: `${hostname()}:${findProject(workingDirectory())}` });
+  // The project name contains this machine's name: the path means nothing on the hosts, and other machines may have the
+  // same path.
+  const door = openFleetClient(args, { project: `${hostname()}:${findProject(workingDirectory())}` });
   if (meter) {
-    meter.add(() => doorFamilies(door.knownHosts()));
-    // They are followed from the first call on.
+    meter.add(() => fleetMetrics(door.knownHosts()));
+    // The first call starts to follow the hosts.
     void door.hosts().catch(() => undefined);
   }
   return {

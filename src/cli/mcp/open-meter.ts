@@ -1,4 +1,4 @@
-/** Counts the requests that one server or door makes to sessions, and serves the counts as metrics. */
+/** Counts the requests that one server makes to sessions, and serves the counts as metrics. */
 import type { MetricsAddress } from "../../base/format/metrics-address.ts";
 import type { MetricFamily } from "../../base/format/open-metrics.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -8,15 +8,15 @@ import type { SessionService } from "../../service/session-service.ts";
 import type { Refusal } from "../../web/server/refusal.ts";
 
 export interface Meter {
-  /** Where monitoring programs can ask. */
+  /** The address at which the metrics are served. */
   readonly address: string;
   /** The same sessions, whose turns and refusals are counted. */
   over(sessions: SessionService): SessionService;
-  /** A call that did not reach the sessions. */
+  /** Counts a call that was refused before it reached the sessions. */
   noteRefusal(error: unknown): void;
   /** The same for a request over HTTP. */
   onRefused(refusal: Refusal, error?: unknown): void;
-  /** Adds what others can count. */
+  /** Adds further metrics. */
   add(families: () => readonly MetricFamily[]): void;
   close(): void;
 }

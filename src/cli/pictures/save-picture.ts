@@ -35,7 +35,7 @@ export function themeOf(flags: Args): ThemeName {
 /** The name of a file that stands for stdout. */
 export const STDOUT = "-";
 
-/** Refuses to write what is not text into a terminal, or between other output. */
+/** Refuses to write a picture to a terminal, or between other output. */
 export function requireStdout(flags: Args): void {
   if (isOn(flags, "json")) throw new LimpetError("BAD_OPTION", "-o - and --json both use stdout. Give one of them.");
   if (process.stdout.isTTY)

@@ -1,4 +1,4 @@
-/** Writes a policy to start with. */
+/** `limpet policy init`: writes the rules of a preset. */
 import { existsSync } from "node:fs";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { writePolicy } from "../../config/edit-policy.ts";

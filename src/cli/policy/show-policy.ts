@@ -11,7 +11,7 @@ export function showPolicy(settings: PolicySettings): PolicyReport {
   return { text, json: { layers }, exitCode: OK };
 }
 
-/** A file whose examples do not hold cannot be loaded, so loading it is the test. */
+/** A file whose examples fail cannot be loaded, so loading it is the test. */
 export function testPolicy(settings: PolicySettings): PolicyReport {
   const { layers } = loadPolicy(settings);
   const files = layers.map(({ file, rules }) => ({ file, rules: rules.length, examples: checkExamples(rules) }));

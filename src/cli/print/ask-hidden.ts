@@ -4,7 +4,7 @@ import { MAX_SECRET_BYTES } from "../../safety/secrets/secret-source.ts";
 
 const INTERRUPTED = 130;
 
-/** `question` is shown in a terminal only. Without the line end after it. */
+/** Shows `question` only in a terminal. Returns the secret without the line end after it. */
 export async function askHidden(question: string): Promise<string> {
   return process.stdin.isTTY ? await askTerminal(question) : await readPipe();
 }

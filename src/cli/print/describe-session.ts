@@ -30,8 +30,8 @@ export function stateOf({ exit, held, frozen, lost, isIdle, limits }: SessionSum
 }
 
 /**
- * What runs in a session: the current command of a shell, the directory of an idle one, else the program. Behind an
- * arrow, the program that has the terminal in it.
+ * What runs in a session: the current command of a shell, the directory of an idle one, else the program. After an
+ * arrow, the program in its foreground.
  */
 export function describeActivity(
   session: Pick<SessionSummary, "program" | "command" | "directory" | "foreground">,
@@ -56,7 +56,7 @@ export function describeGaps(sessions: readonly SessionSummary[]): string[] {
   );
 }
 
-/** The end of a path says more than its beginning. */
+/** Keeps the end of a long path, which says more than its beginning. */
 export function describeFolder(
   path: string,
   { home, maxWidth }: { readonly home: string; readonly maxWidth: number },

@@ -1,8 +1,8 @@
 /**
  * Everything that the command line writes to stdout and stderr, except while it has the terminal (`UserTerminal`).
  *
- * Text is made visible here, whoever wrote it: names, commands, errors and file names may hold control sequences.
- * `writeDrawing` is the one way for sequences of our own.
+ * Control sequences in text are made visible here, because names, commands, errors and file names may contain some.
+ * Only `writeDrawing` writes sequences of our own.
  */
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
@@ -51,7 +51,7 @@ export function writeText(text: string): Promise<boolean> {
   return writeOut(visible(text));
 }
 
-/** Writes text with control sequences of our own. Whatever a program chose in it must be visible already. */
+/** Writes text with our own control sequences. Text from programs in it must already be escaped with `visible`. */
 export function writeDrawing(text: string): Promise<boolean> {
   return writeOut(text);
 }
@@ -79,7 +79,7 @@ export function expectLostOutput(): void {
     const [, why] = getSystemErrorMap().get(error.errno ?? 0) ?? [];
     printError(`Could not write the output: ${why ?? error.message}.`);
   });
-  // There is nowhere else to report it.
+  // An error of stderr cannot be reported anywhere.
   process.stderr.on("error", () => undefined);
 }
 

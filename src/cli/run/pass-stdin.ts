@@ -9,7 +9,7 @@ export type StdinKind = "terminal" | "nothing" | "stream";
 
 const STDIN = 0;
 const CTRL_D = "\x04";
-/** Give up on a program that still reads after this many ends of input. */
+/** Gives up on a program that still reads after this many ends of input. */
 const MAX_ENDS = 16;
 
 export function kindOfStdin(): StdinKind {

@@ -42,7 +42,7 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
     noteCause(session, exit);
     return early.code ?? exitCodeOfProgram(exit);
   }
-  // This process kept the time limit, and now ends.
+  // This process enforced the time limit, and ends now.
   const how = timeoutMs === undefined ? "keeps running" : "keeps running without its time limit";
   printBelow(`[detached; ${describeName(session)} ${how}: limpet attach ${keyOf(session)}]`);
   return OK;
@@ -93,7 +93,7 @@ export async function runForJson(sessions: SessionService, { timeoutMs, ...reque
   return isLate ? RUN_TIMED_OUT : (early.code ?? codeOf(exit));
 }
 
-/** A shell would only say "Killed". */
+/** Explains an exit for which a shell would print only "Killed". */
 function noteCause(session: SessionName, exit: Exit | undefined): void {
   if (exit && (isOutOfMemory(exit) || limitOf(exit) !== undefined))
     printError(`[${describeName(session)} ${describeExit(exit)}]`);

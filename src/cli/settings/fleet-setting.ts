@@ -7,7 +7,7 @@ import { processEnv } from "./settings.ts";
 
 const FILES: ReadonlySet<string> = new Set(["LIMPET_FLEET_CREDS", "LIMPET_FLEET_NKEY", "LIMPET_FLEET_CA"]);
 
-/** The NATS server of a fleet, and the proof for it. No program gets these variables. */
+/** The NATS server of a fleet, and the credentials for it. Programs do not get these variables. */
 export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSetting | undefined {
   const { fleet } = userConfig(env);
   const nats = env["LIMPET_FLEET_NATS"] || fleet?.nats;
@@ -15,7 +15,7 @@ export function fleetSetting(env: NodeJS.ProcessEnv = processEnv()): FleetSettin
   const [creds, nkey] = [env["LIMPET_FLEET_CREDS"], env["LIMPET_FLEET_NKEY"]];
   const tlsCa = env["LIMPET_FLEET_CA"] || fleet?.tlsCa;
   const door = env["LIMPET_FLEET_DOOR"] || fleet?.door;
-  // One kind of proof replaces the other.
+  // One kind of credentials replaces the other.
   const proof = creds ? { creds } : nkey ? { nkey } : {};
   const set = Object.keys(proof).length > 0 ? {} : pick(fleet);
   return { nats, ...set, ...proof, ...(tlsCa ? { tlsCa } : {}), ...(door ? { door } : {}) };
@@ -30,7 +30,7 @@ export function fleetEnv(env: NodeJS.ProcessEnv = processEnv()): Readonly<Record
   return Object.fromEntries(given);
 }
 
-/** What the doors of a fleet may do on this host. Of the policies, only that of its own user is meant. */
+/** What clients of a fleet may do on this host. Only the policy of the host's own user applies. */
 export function doorRules(env: NodeJS.ProcessEnv = processEnv()): DoorRules {
   return {
     ceiling: () => userConfig(env).sandbox?.ceiling,

@@ -1,4 +1,4 @@
-/** The person's secrets for sessions in this process, which no command reaches. */
+/** The person's secrets for sessions in this process, which commands of limpet cannot reach. */
 import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import { Secrets } from "../../service/secrets/secrets.ts";
 import { secretSettings } from "./secret-settings.ts";

@@ -51,7 +51,7 @@ export interface McpSettings {
   readonly limits: () => Allowance<SessionLimits>;
   /** Mask what looks like a well-known token in everything the agent reads. */
   readonly redactsTokens: boolean;
-  /** Where monitoring programs can ask this server; undefined: nowhere. */
+  /** The address at which this server serves metrics; undefined: none. */
   readonly metrics: MetricsAddress | undefined;
 }
 
@@ -104,7 +104,7 @@ export function mcpSettings(flags: McpFlags, env: NodeJS.ProcessEnv = process.en
       hasPeople: !isInProcess,
     },
     redactsTokens: config.redact?.patterns ?? false,
-    // Not from config.json, which has that of the host: several servers cannot have one port.
+    // Not from config.json, which has the port of the host: several servers cannot share it.
     metrics: flags.metrics === undefined ? undefined : requireMetricsAddress(flags.metrics),
   };
 }
@@ -146,7 +146,7 @@ function clientPlaces(env: NodeJS.ProcessEnv): ClientPlaces {
   };
 }
 
-/** A mistake in config.json is a finding of the doctor, who then goes on without the file. */
+/** A mistake in config.json is a finding of the doctor, which then continues without the file. */
 export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequest {
   const request = { path: env["PATH"] ?? "", clients: clientPlaces(env), policies: policySettings(env) };
   try {
@@ -159,7 +159,7 @@ export function doctorSettings(env: NodeJS.ProcessEnv = process.env): DoctorRequ
   }
 }
 
-/** The key that leaves an attached session; undefined: the usual one. */
+/** The key before `d` to detach; undefined: the default. */
 export function detachKeySetting(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return userConfig(env).detachKey;
 }
@@ -208,7 +208,7 @@ export function processEnv(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Where monitoring programs can ask the host: `--metrics` or `config.json`. Undefined: nowhere. */
+/** The address at which the host serves metrics: `--metrics` or `config.json`. Undefined: none. */
 export function metricsSetting(
   flag: string | undefined,
   env: NodeJS.ProcessEnv = process.env,
@@ -233,7 +233,7 @@ export function policySettings(env: NodeJS.ProcessEnv = process.env): PolicySett
   };
 }
 
-/** Where the host is that commands talk to. */
+/** The state directory of the host that commands use. */
 export function stateDirectory(
   { state }: { readonly state?: string | undefined } = {},
   env: NodeJS.ProcessEnv = process.env,

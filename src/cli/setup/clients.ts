@@ -24,7 +24,7 @@ export interface ClientConfig {
   readonly lists: readonly (readonly string[])[];
   /** The entry of one server. */
   readonly entry: ClientEntry;
-  /** Keys of the other kind of entry. One that has such a key is replaced as a whole. */
+  /** Keys of the other kind of entry. An entry with such a key is replaced as a whole. */
   readonly others: readonly string[];
   /** What else the entry sets, and why: one line each. */
   readonly notes: readonly string[];

@@ -3,7 +3,7 @@
 /** What happened to one file. */
 export interface Change {
   readonly file: string;
-  /** What belongs into the file. */
+  /** What belongs in the file. */
   readonly text: string;
   readonly isChanged: boolean;
   /** The file did not have limpet before. */

@@ -1,7 +1,7 @@
 /**
- * Puts a table into the text of a TOML file, or takes it out. The libraries that can do it reformat lines, or write a
- * newer TOML than the client reads. So this edits lines, and a parser checks the result: the table has the wanted
- * values, and everything else is as before. Otherwise the file is left to its owner. Pure.
+ * Adds a table to the text of a TOML file, or removes it. The libraries that can do it reformat lines, or write a newer
+ * TOML than the client reads. So this edits lines, and a parser checks the result: the table has the wanted values, and
+ * everything else is as before. Otherwise the file is not changed, and its owner has to edit it. Pure.
  */
 import { isDeepStrictEqual } from "node:util";
 import { LimpetError } from "../../base/limpet-error.ts";
@@ -98,7 +98,7 @@ function merged(root: TomlTable, [key, ...rest]: TomlPath, fields: TomlTable): T
   return { ...root, [key]: merged(isTomlTable(inner) ? inner : {}, rest, fields) };
 }
 
-/** Also without tables that are empty then. */
+/** Also removes tables that become empty. */
 function without(root: TomlTable, [key = "", ...rest]: TomlPath): TomlTable {
   const { [key]: inner, ...others } = root;
   if (rest.length === 0 || !isTomlTable(inner)) return rest.length === 0 ? others : root;

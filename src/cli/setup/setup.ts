@@ -1,6 +1,6 @@
 /**
  * `limpet setup CLIENT`: prints the configuration that makes a client start limpet, adds it to the client's file, or
- * removes it. The same for lines that tell the agent when to use limpet.
+ * removes it. Does the same for lines that tell the agent when to use limpet.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import { mergeJson, removeJson } from "../../config/jsonc/edit-jsonc.ts";
@@ -72,7 +72,7 @@ export async function setup(request: SetupRequest): Promise<SetupReport> {
   return { client, config, instructions, lines };
 }
 
-/** Somebody who removes limpet expects nothing of it to stay. */
+/** Reports instructions about limpet that are still in the file after a removal. */
 async function leftLines(guide: string | undefined): Promise<string[]> {
   const text = guide === undefined ? "" : await readConfig(guide).catch(() => "");
   return text.includes(BEGIN) ? [`${guide} still has instructions about limpet. Remove them with --instructions.`] : [];

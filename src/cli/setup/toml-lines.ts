@@ -25,7 +25,7 @@ export function lineEndOf(text: string): string {
 export function sectionsOf(lines: readonly string[]): readonly TomlSection[] {
   const headers = lines.flatMap((line, from) => {
     const header = headerOf(line);
-    // Inside a text or a list over several lines, what stands before it is not complete.
+    // A line inside a multi-line text or list is not a header: the lines before it are not complete TOML.
     return header && tryParseToml(lines.slice(0, from).join("")) ? [{ header, from }] : [];
   });
   return headers.map((each, index) => ({ ...each, to: headers[index + 1]?.from ?? lines.length }));

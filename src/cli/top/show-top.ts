@@ -155,7 +155,7 @@ class TopScreen {
       this.#model = model;
       if (action) this.#do(action);
     }
-    // What was typed after Enter is for the session.
+    // Keys typed after Enter go to the session.
     if (this.#isLeft) this.#terminal.giveBack(keys.join(""));
     if (selectedKey(this.#model) !== before) {
       this.#preview = undefined;

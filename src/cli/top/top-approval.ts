@@ -92,7 +92,7 @@ function linesOf(approval: Approval, { cols }: TerminalSize): readonly string[] 
     .flatMap((line) => wrapped(line.replaceAll("\t", "        "), Math.max(1, cols)));
 }
 
-/** Nothing is cut: a long line goes on in the next one. */
+/** Wraps long lines, so that nothing is cut. */
 function wrapped(line: string, cols: number): readonly string[] {
   const lines = [""];
   let width = 0;

@@ -23,7 +23,7 @@ const LAST_LINE: TopColumn = { title: "LAST LINE", cell: ({ lastLine }) => lastL
 
 const WIDE: readonly TopColumn[] = [ID, NAME, STATE, INPUT, AGE, OUTPUT, RATE, OWNER, PORTS, PROGRAM, LAST_LINE];
 const USUAL: readonly TopColumn[] = [ID, NAME, STATE, INPUT, AGE, OUTPUT, RATE, PROGRAM, LAST_LINE];
-/** What a session waits for says more than that it runs. */
+/** In few columns, what a session waits for is more useful than that it runs. */
 const NARROW: readonly TopColumn[] = [
   ID,
   { ...NAME, maxWidth: 10 },

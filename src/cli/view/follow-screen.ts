@@ -19,7 +19,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Short enough for a person, and cheap: asking whether anything is new costs next to nothing. */
+/** Short enough for a person. Asking whether anything is new costs almost nothing. */
 const LOOK_EVERY_MS = 50;
 
 /** Ends when the program has ended. Rejects if `signal` is aborted. */

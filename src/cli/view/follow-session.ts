@@ -10,7 +10,7 @@ import type { SessionService } from "../../service/session-service.ts";
 import { untilExited } from "../../service/turn/simple-turns.ts";
 import type { TranscriptPart } from "../../session/transcript-part.ts";
 
-/** A call has waited a minute for the link by itself. */
+/** Short, because a call itself waits a minute for the link. */
 const ASK_AGAIN_MS = 1_000;
 
 interface Following {
@@ -38,7 +38,7 @@ export async function followSession(
     stopWhenTaken();
     return exit ?? undefined;
   });
-  // An error there also appears here.
+  // The error is thrown below, where `exited` is awaited.
   exited.catch(() => done.abort());
   try {
     const parts = sessions.transcript(key, { from, signal: AbortSignal.any([signal, done.signal]) });
@@ -55,7 +55,7 @@ export async function followSession(
   return await exited;
 }
 
-/** Asks again over the next link: the stream decides how long a link may be gone. */
+/** Asks again over the next link. The stream decides when to give up on the link. */
 async function whileLinked<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -24,8 +24,8 @@ interface FrameOptions {
 const SHAPES: Readonly<Record<NonNullable<Caret["shape"]>, number>> = { block: 2, underline: 4, bar: 6 };
 
 /**
- * Of a screen that is larger than the terminal, the part around the caret is shown. A smaller one has a line at its
- * right end, and the status below.
+ * If the screen is larger than the terminal, shows the part around the caret. A smaller screen has a line at its right
+ * edge, and the status below.
  */
 export function frameOf(snapshot: Snapshot, { own, status, notice }: FrameOptions): Frame {
   const { size, caret, cells = [] } = snapshot;
@@ -42,7 +42,7 @@ export function frameOf(snapshot: Snapshot, { own, status, notice }: FrameOption
   return { lines, caret: isShown ? `\x1b[${at.row + 1};${at.col + 1}H${shapeOf(caret)}${SHOW_CARET}` : "" };
 }
 
-/** Moves by half a window at a time, so that it does not follow every character. */
+/** Moves by half a window at a time instead of with every character. */
 function firstColumn({ caret, size }: Snapshot, cols: number): number {
   if (size.cols <= cols || caret.col < cols || !caret.isVisible) return 0;
   const step = Math.max(1, Math.floor(cols / 2));

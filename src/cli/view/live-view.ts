@@ -20,7 +20,7 @@ import { followSession } from "./follow-session.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { openPersonScreen, type PersonScreen } from "./person-screen.ts";
 
-/** As often as a person sees a difference. */
+/** A person sees no difference if it is drawn more often. */
 const DRAW_EVERY_MS = 20;
 
 interface LiveViewOptions {
@@ -67,7 +67,7 @@ export class LiveView {
     return new LiveView(await openPersonScreen(sessions, key), options);
   }
 
-  /** The same over a screen that the caller draws. */
+  /** Like `open`, with a screen that the caller draws. */
   static over(screen: PersonScreen, options: LiveViewOptions): LiveView {
     return new LiveView(screen, options);
   }
@@ -143,7 +143,7 @@ export class LiveView {
     this.#timer = setTimeout(() => this.draw(), waitMs);
   }
 
-  /** The last screen, as it would be in a terminal where the program ran; nothing of a full-screen program. */
+  /** The last screen, as the program would leave it in a terminal; empty after a full-screen program. */
   lastLines(): readonly string[] {
     const snapshot = this.#screen.snapshot();
     const { lines } = frameOf(snapshot, { own: snapshot.size, status: "" });

@@ -88,8 +88,8 @@ export class PersonScreen {
 }
 
 /**
- * The screen, ready for what follows at its cursor. It is drawn from the beginning of a command that is far enough back
- * to fill it; if there is none, it begins as the program's own screen.
+ * The screen up to its cursor, ready for the output that follows. It is drawn from the beginning of a recent command;
+ * without one, it starts as the program's own screen.
  */
 export async function openPersonScreen(sessions: SessionService, key: SessionKey): Promise<PersonScreen> {
   const [{ outputBytes, size }, commands] = [await sessions.find(key), await sessions.history(key)];

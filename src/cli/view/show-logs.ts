@@ -109,7 +109,7 @@ class LogLines {
     return await this.#give(this.#cleaner.drain().text);
   }
 
-  /** A command stands on lines of its own. Raw bytes are exactly those of the program. */
+  /** A command is shown on lines of its own, but not with `--raw`, which prints exactly the program's bytes. */
   async #showCommand(part: CommandPart): Promise<boolean> {
     if (this.#isRaw) return true;
     await this.#finishLine();

@@ -19,7 +19,7 @@ import { agentPolicy, mcpSettings, placesSetting } from "../settings/settings.ts
 import { hasStarter, reportSecond } from "../start-pipe.ts";
 import { passwordIn, whereOf } from "./where-of.ts";
 
-/** Each may have the stack of an error: some hundred kilobytes. */
+/** Each line may contain the stack of an error: some hundred kilobytes in all. */
 const MAX_LOG_LINES = 500;
 
 interface RunOptions {
@@ -33,7 +33,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
   let lines = 0;
   const say = (text: string) => {
     lines += 1;
-    // The log is emptied at the next start only.
+    // The log is emptied only at the next start.
     if (lines <= MAX_LOG_LINES) printError(`${new Date().toISOString()} ${process.pid} ${text}`);
   };
   const end = new AbortController();
@@ -63,7 +63,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       signal: end.signal,
       ...(isDetached ? { isWanted: hasStarter } : {}),
       onProblem: say,
-      // Whoever runs it in the foreground ends it.
+      // In the foreground, it runs until it is interrupted.
       ...(isDetached ? {} : { idleMs: null }),
       onListening: ({ base, socket }) => {
         if (isDetached) say(`web server of ${directory}`);
@@ -71,7 +71,7 @@ export async function runInForeground(args: Args, { directory, lockPatienceMs }:
       },
     });
   } catch (error) {
-    // Several may have been started at once: all find the first one.
+    // Several may have been started at once: all their starters find the first one.
     if (!isDetached || !(error instanceof LimpetError) || error.code !== "WEB_RUNNING") throw error;
     reportSecond();
     return OK;
@@ -96,15 +96,15 @@ async function meterOf(args: Args, say: (text: string) => void): Promise<Meter |
 
 /** This machine and all hosts of the fleet. */
 async function spanFleet(args: Args, meter: Meter | undefined): Promise<Span> {
-  const [{ openDoor }, { fleetService }, { doorFamilies }] = await Promise.all([
+  const [{ openFleetClient }, { fleetService }, { fleetMetrics }] = await Promise.all([
     import("../fleet/fleet-clients.ts"),
     import("../../fleet/door/fleet-service.ts"),
-    import("../../fleet/door/door-families.ts"),
+    import("../../fleet/door/fleet-metrics.ts"),
   ]);
-  const door = openDoor(args);
+  const door = openFleetClient(args);
   if (meter) {
-    meter.add(() => doorFamilies(door.knownHosts()));
-    // They are followed from the first call on.
+    meter.add(() => fleetMetrics(door.knownHosts()));
+    // The first call starts to follow the hosts.
     void door.hosts().catch(() => undefined);
   }
   return (here) => ({
@@ -113,11 +113,11 @@ async function spanFleet(args: Args, meter: Meter | undefined): Promise<Span> {
   });
 }
 
-/** Agents that name no directory work there. */
+/** Agents that name no directory work in the home directory. */
 function goHome(): void {
   try {
     process.chdir(homedir());
   } catch {
-    // It does not exist: then they work in the root.
+    // Without a home directory, they work in the root directory.
   }
 }

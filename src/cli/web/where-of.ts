@@ -92,7 +92,7 @@ function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** The names under which clients ask for it. Others are refused. */
+/** The names that clients may use in the Host header. Others are refused. */
 function namesOf(host: string, given: readonly string[]): readonly string[] {
   if (given.length > 0) return given;
   if (host !== "0.0.0.0" && host !== "::") return [inAddress(host)];

@@ -48,7 +48,7 @@ export const send: Command = {
       const { id } = await sessions.find(requiredText(args, "id"));
       const given = text === "-" ? await readStdin() : Buffer.from(text ?? "");
       const kind = isOn(args, "paste") ? "paste" : "text";
-      // In one request: nobody else's keys come between, and if one key fails, nothing is typed.
+      // In one request, so that no other input comes in between, and nothing is typed if one key is wrong.
       if (kind === "text" && keys.length === 0) await sessions.write(id, given, AS_PERSON);
       else await sessions.write(id, [{ kind, text: decode(given) }, ...keys], AS_PERSON);
       if (isOn(args, "json")) printJson({ id, bytes: given.length, keys: names });

@@ -50,7 +50,7 @@ export const get: Command = {
   },
 };
 
-/** Whatever the file holds would act on the terminal. */
+/** Control sequences in the file would act on the terminal. */
 function requirePipe(): void {
   if (process.stdout.isTTY)
     throw new LimpetError("BAD_OPTION", "- writes to stdout, which is a terminal. Redirect it to a pipe or a file.");

@@ -64,7 +64,7 @@ export const replay: Command = {
   },
 };
 
-/** With keys. */
+/** Plays in the person's terminal, with keys. */
 async function watch(file: string, pace: PaceOptions): Promise<void> {
   const { isQuit, lastLines, exitCode } = await playRecording(file, pace);
   if (isQuit) return;

@@ -27,7 +27,7 @@ interface PlaceReport {
   readonly state: "running" | "idle" | "silent" | "unreachable";
   readonly version: string | null;
   readonly sessions: number | null;
-  /** Of one request over an open link. */
+  /** The duration of one request over an open link. */
   readonly latencyMs: number | null;
   readonly problem: string | null;
 }
@@ -52,7 +52,7 @@ export const places: Command = {
   },
 };
 
-/** All at once. A person sees whose answer is missing. */
+/** Asks all places at once. The progress line names those that have not answered. */
 async function reportAll(names: readonly string[]): Promise<readonly PlaceReport[]> {
   const missing = new Set(names);
   const line = new ProgressLine();

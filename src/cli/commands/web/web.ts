@@ -114,7 +114,7 @@ async function start(args: Args, directory: string): Promise<WebStatus> {
     import("../../../web/process/find-or-start-web.ts"),
     import("../../../host/client/connect-host.ts"),
   ]);
-  // A mistake is found before anything is started.
+  // Reports a mistake before anything is started.
   whereOf(args);
   const metrics = textOf(args, "metrics");
   if (metrics !== undefined) requireMetricsAddress(metrics);

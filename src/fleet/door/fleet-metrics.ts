@@ -4,8 +4,8 @@ import type { KnownHost } from "../lease/known-host.ts";
 
 const STATES: readonly HostState[] = ["up", "draining", "cordoned", "unreachable", "lost"];
 
-/** The metrics of a door: hosts by state, and running sessions. Pure. */
-export function doorFamilies(hosts: readonly KnownHost[]): readonly MetricFamily[] {
+/** The metrics of a fleet, as one of its clients sees it: hosts by state, and running sessions. Pure. */
+export function fleetMetrics(hosts: readonly KnownHost[]): readonly MetricFamily[] {
   return [
     {
       name: "limpet_fleet_hosts",
