@@ -41,9 +41,9 @@ pruneDeclarations(
 );
 
 /**
- * The command line and the library, from the same files. CommonJS, because Node loads it at once, whereas each ES module
- * passes through several queues. Packages with native code are not bundled, because they differ between machines.
- * Neither are the large and rarely used ones that draw screens and pictures.
+ * The command line and the library, from the same files. CommonJS, because Node loads it synchronously, whereas each ES
+ * module passes through several queues. Packages with native code are not bundled, because they differ between
+ * machines. Neither are the large and rarely used ones that draw screens and pictures.
  *
  * All code that looks for files next to itself is in dist/bin. The names of functions and classes stay, so that a stack
  * trace says where an error comes from.
@@ -85,7 +85,7 @@ async function bundleEntries() {
   );
 }
 
-/** What loads the command line. It is small, because its own code is compiled at each start. */
+/** The file that loads the command line. It is small, because its own code is compiled at each start. */
 async function bundleBoot() {
   await bundle(
     { input: join(root, "src/cli/boot/boot.ts") },

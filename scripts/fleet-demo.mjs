@@ -1,5 +1,5 @@
 /**
- * `npm run fleet:demo`: a fleet on this machine. Starts NATS, three hosts and a door, runs a hundred sessions, kills
+ * `npm run fleet:demo`: a fleet on this machine. Starts NATS, three hosts and a client, runs a hundred sessions, kills
  * one host and shows what happens. Everything is in a temporary directory, and ends with the demo.
  */
 import { execFile, spawn } from "node:child_process";
@@ -100,7 +100,7 @@ async function startSessions() {
   return keys;
 }
 
-/** Waits until so many hosts are in each state. */
+/** Waits until the given number of hosts is in each state. */
 async function untilStates(wanted) {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -4,7 +4,7 @@
  * an instance of the class that another one exports.
  *
  * The modules find the bundle with `require`, which bundlers do not follow: limpet also looks for its command line,
- * worker threads and fonts there. A program whose bundler has swallowed an entry is told what to do.
+ * worker threads and fonts there. If a bundler has included an entry in a program, the error says what to do.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,7 +13,10 @@ import { dirname, join, relative } from "node:path";
 /** The entry that needs a package of the user's, which may exist only as ES modules. It is bundled by itself. */
 export const WITH_PEER = "adapters/ai-sdk";
 
-/** By the file in dist/bin that has them. Each loads at once, so what only opens terminals does not load the tools. */
+/**
+ * The entries by their file in dist/bin. Each file loads as a whole, so programs that only open terminals do not load
+ * the tools.
+ */
 export function libraryParts(entries) {
   const part = (name) => (name === "adapters/mcp/index" ? "mcp" : name.startsWith("adapters/") ? "tools" : "library");
   const own = entries.filter((name) => name !== WITH_PEER).map((name) => ({ name, part: part(name) }));

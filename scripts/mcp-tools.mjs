@@ -9,7 +9,7 @@ import { fetchNode } from "./tests/fetch-node.mjs";
 
 const VERSIONS = { inspector: "2.12.0", conformance: "0.2.0-alpha.12" };
 const NODE = "22.23.3";
-// Of other versions, none is used by mistake.
+// The versions are in the path, so that no other version is used by mistake.
 const prefix = join(root, ".cache", `mcp-tools-${Object.values(VERSIONS).join("-")}`);
 const modules = join(prefix, "node_modules", "@modelcontextprotocol");
 

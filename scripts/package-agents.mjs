@@ -1,7 +1,7 @@
 /**
  * Claude Code and Codex with the globally installed package, as steps of `npm run test:package`: connected by `limpet
- * setup` in an empty home, with a model of ours. The agent meets a password prompt, a person sees it and answers, and
- * where an engine runs the agent builds something in a container.
+ * setup` in an empty home, with a model of ours. The agent reaches a password prompt, and a person sees and answers it.
+ * If a container engine runs, the agent also builds something in a container.
  */
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ async function perform({ name, user, title, room: place, program, engine }, tell
   for (const { claim, problem } of claims) tell(`${title}: ${claim}`, problem);
 }
 
-/** The room with what keeps a client on this machine. */
+/** Adds the settings that keep a client from reaching other machines. */
 function atHome(room, proxy) {
   const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
   Object.assign(room.env, Object.fromEntries(names.map((name) => [name, proxy])));

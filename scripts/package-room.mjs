@@ -1,6 +1,6 @@
 /**
- * Where a new user tries the package: an empty home, with nothing on the PATH but the limpet that is installed globally,
- * one Node, and what every Linux has.
+ * An environment like that of a new user: an empty home, and on the PATH only the globally installed limpet, one Node,
+ * and what every Linux has.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ const PROGRAMS = ["bash", "cat", "env", "grep", "id", "ls", "printf", "sh", "sle
 const USER = 54_321;
 const LIMIT_MS = 60_000;
 
-/** Of this machine: root, and a user without rights where root can become one. */
+/** The users to test as: this user, and if that is root, also an unprivileged one. */
 export const USERS = process.getuid?.() === 0 ? ["root", "a user"] : ["a user"];
 
 /** `prefix`: where npm has installed the package. */
@@ -42,9 +42,9 @@ export function openRoom({ folder, node, user, prefix }) {
     env,
     /** The words before a command of this user. */
     as,
-    /** Gives the user what was written into the home meanwhile. */
+    /** Makes the user the owner of files that were written to the home meanwhile. */
     handOver,
-    /** What this user runs in the home: `{ ok, output }`. */
+    /** Runs a command as this user in the home: `{ ok, output }`. */
     run: (command, input = "") => runAs([...as, ...command], { env, cwd: home, input }),
     limpet: (...args) => runAs([...as, join(bin, "limpet"), ...args], { env, cwd: project, input: "" }),
     /** `limpet answer`, with what a person types. */

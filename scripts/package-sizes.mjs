@@ -32,7 +32,7 @@ const SENT = {
   ],
   level: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
 };
-/** A size may be this far from the table: a change of some kilobytes is nobody's business. */
+/** A size may differ this much from the table: a change of some kilobytes does not matter. */
 const NEAR_MB = 0.1;
 
 export function bytesIn(path, counts = () => true) {

@@ -1,7 +1,7 @@
 /**
- * The packed tarball as a new user meets it, as steps of `npm run test:package`: installed globally, in an empty home,
- * with nothing on the PATH but Node, a shell and what every Linux has, under each supported Node. As root, also for a
- * user without rights.
+ * Tries the packed tarball like a new user, as steps of `npm run test:package`: installed globally, in an empty home,
+ * with only Node, a shell and what every Linux has on the PATH, under each supported Node. As root, also for an
+ * unprivileged user.
  */
 import { join } from "node:path";
 import { checkAgents } from "./package-agents.mjs";

@@ -1,6 +1,6 @@
 /**
- * Removes the declarations from dist that no entry of the package leads to. The compiler writes one for each file of
- * src/, and three of four describe what nobody can import.
+ * Removes the declarations from dist that no entry of the package needs. The compiler writes one for each file of src/,
+ * and three of four describe what nobody can import.
  */
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ const IMPORTED = /(?:\bfrom|\bimport\()\s*"(\.[^"]+)\.[jt]sx?"/g;
 /** `entries`: paths in `dist`. */
 export function pruneDeclarations(dist, entries) {
   const kept = new Set(entries);
-  // A set visits what is added meanwhile, too.
+  // Iterating over a set also visits values that are added meanwhile.
   for (const path of kept) for (const found of importedBy(dist, path)) kept.add(found);
   const all = readdirSync(dist, { recursive: true }).filter((path) => path.endsWith(".d.ts"));
   for (const path of all) if (!kept.has(path)) rmSync(join(dist, path));

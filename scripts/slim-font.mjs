@@ -1,6 +1,7 @@
 /**
- * Pure: a TrueType font without what only screens of few pixels need. Hints are programs that move points onto pixels;
- * our renderer does not run them, and they are a third of the file. Outlines, widths and characters stay as they are.
+ * Pure: a TrueType font without what only screens of low resolution need. Hints are programs that move points onto
+ * pixels; our renderer does not run them, and they are a third of the file. Outlines, widths and characters stay as
+ * they are.
  */
 
 /** Programs of hints and their values, tables of sizes, names of glyphs, and marks of the font's editor. */

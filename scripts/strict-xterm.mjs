@@ -1,6 +1,7 @@
 /**
- * A plugin for rolldown that makes xterm.js obey a policy without inline styles: it makes `style` elements and sets
- * `style` attributes as text, both of which such a policy forbids. Fails if xterm.js is not as expected.
+ * A plugin for rolldown that makes xterm.js work under a policy that forbids inline styles. xterm.js itself creates
+ * `style` elements and sets `style` attributes as text, which such a policy forbids. Fails if xterm.js is not as
+ * expected.
  */
 import { join } from "node:path";
 import { root } from "./run.mjs";

@@ -31,9 +31,9 @@ async function testAll() {
     if (command) jobs.push(...testNames.map((test) => ({ name, test, command })));
     else skip(name);
   }
-  // Waiting takes time but no work: these start first, and beside the others.
+  // These tests only wait, which takes time but no processor: they start first, and run beside the others.
   const waits = jobs.filter(({ test }) => test === "wait").map((job) => perform(job, watch));
-  // The slowest client, which is the last one, is not left for the end.
+  // In reverse order, so that the slowest client, which is the last one, does not start last.
   const others = jobs.filter(({ test }) => test !== "wait").reverse();
   const lanes = Array.from({ length: AT_ONCE }, async () => {
     for (let job = others.shift(); job; job = others.shift()) await perform(job, watch);

@@ -37,7 +37,7 @@ const kinds = {
 const NEEDS_PLACES = "docs/places.md";
 const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["no-run"], console: ["run"], calls: ["no-run"] };
 
-/** What a new user asks, and the page that says it among the first results. */
+/** Questions of a new user, and the page that must be among the first results. */
 const FINDS = {
   "how do i answer a password": "faq.html#a-program-asks-for-my-sudo-password-how-do-i-answer-it",
   "sudo password": "faq.html#a-program-asks-for-my-sudo-password-how-do-i-answer-it",
@@ -249,7 +249,7 @@ async function runExamples() {
     if (path.endsWith(".mjs")) await check(path, [process.execPath, path]);
     else if (/\.([cm]?ts|c?js|sh)$/.test(path)) fail(path, "only .mjs examples are run: write it as one");
   }
-  // One of them uses the host of its user, which would stay.
+  // One of the examples starts the host of its user, which would keep running.
   await run("host stop", [process.execPath, join(root, "dist/bin/main.js"), "host", "stop"], {
     env: watchedEnv(watch),
     capture: true,

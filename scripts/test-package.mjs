@@ -13,13 +13,13 @@ const limitMs = 10 * 60_000;
 /** A first `npx limpet` downloads this. CONTRIBUTING.md says what takes the room. */
 const MOST_PACKED = 1_500_000;
 const MOST_INSTALLED = 12_000_000;
-/** Nobody is logged in here, and nothing is sent. */
+/** A dry run: it needs no login and sends nothing. */
 const PUBLISH = `said=$(npm publish --dry-run --ignore-scripts "$1" 2>&1) || { echo "$said"; exit 1; }
 ! printf '%s\\n' "$said" | grep -i 'npm warn' | grep -vE 'logged in|Unknown .* config'`;
 const QUIETLY = ["--ignore-scripts", "--no-audit", "--no-fund"];
 const folder = mkdtempSync(join(tmpdir(), "limpet-package-"));
 const counts = new Counts();
-/** For the user without rights. */
+/** The unprivileged user must be able to read it. */
 chmodSync(folder, 0o755);
 try {
   // Each step needs the previous one.
@@ -59,7 +59,7 @@ function tarball() {
   return join(folder, String(readdirSync(folder).find((name) => name.endsWith(".tgz"))));
 }
 
-/** Says what takes the room if it is too large. */
+/** Prints what takes the space if it is too large. */
 function isSmall() {
   const sizes = [
     ["tarball", statSync(tarball()).size, MOST_PACKED],

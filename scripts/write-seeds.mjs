@@ -70,7 +70,7 @@ export function behavioursOf({ groups }) {
   return groups.flatMap(({ behaviours }) => behaviours);
 }
 
-/** Nothing in a cell ends it, or is taken for markup. */
+/** Escapes characters that would end the cell or act as markup. */
 function cell(text) {
   return text.replace(/[\\|<>*_[\]`$]/g, (char) => `\\${char}`);
 }

@@ -1,4 +1,7 @@
-/** A home of its own for one run of a client: files, `limpet` on its PATH, and an environment that stays on loopback. */
+/**
+ * A separate home for one run of a client: its files, `limpet` on its PATH, and an environment that reaches only
+ * loopback.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -41,7 +44,7 @@ export function makeHome(directory, { env, proxy }) {
     PWD: at.project,
     PATH: `${at.bin}:${env.PATH}`,
     TMPDIR: at.tmp,
-    // limpet makes it, for this user alone.
+    // limpet creates it with access for this user only.
     LIMPET_HOME: join(directory, "state"),
     SHELL: "/bin/bash",
     TERM: "xterm-256color",
@@ -59,9 +62,9 @@ export function makeHome(directory, { env, proxy }) {
         limitMs: 20_000,
         capture: true,
       }),
-    /** Serves MCP over HTTP; resolves with its address and what ends it. */
+    /** Serves MCP over HTTP. Resolves with the address and a function that ends the server. */
     serve: () => serveHttp(join(at.tools, "limpet"), { env: own, cwd: at.project }),
-    /** What the client has said to our server. */
+    /** The messages that the client has sent to our server. */
     messages() {
       const file = join(at.bin, "messages.jsonl");
       const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean) : [];

@@ -5,12 +5,12 @@ import { generateContent } from "./dialects/generate-content.mjs";
 import { messages } from "./dialects/messages.mjs";
 import { responses } from "./dialects/responses.mjs";
 
+const REQUIRED = ["-c", "mcp_servers.limpet.required=true"];
+
 /**
  * `name`: in `clientInfo`. `env` and `configure` point the client to the model and switch off updates and telemetry.
  * `prompt` and `resume` are its arguments. `listed` matches the output of `list` if the client has started our server.
  */
-const REQUIRED = ["-c", "mcp_servers.limpet.required=true"];
-
 export const clients = {
   codex: {
     name: "codex-mcp-client",
@@ -34,7 +34,7 @@ export const clients = {
       ),
     list: ["mcp", "list"],
     listed: /limpet\s+limpet\s+mcp --max-wait.*enabled/,
-    // Codex gives a server that is not required one second to start, and this machine may be busy.
+    // Codex gives a server one second to start unless it is required, and this machine may be busy.
     prompt: (text) => ["exec", ...REQUIRED, "--strict-config", "--skip-git-repo-check", text],
     resume: (text) => ["exec", ...REQUIRED, "resume", "--last", "--skip-git-repo-check", text],
   },

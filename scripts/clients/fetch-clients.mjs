@@ -1,6 +1,6 @@
 /**
  * The agent clients, from npm. They have up to 400 MB each, so they are kept in .cache, separate from our dependencies.
- * The exact versions: what a client does is what its version does.
+ * The versions are exact, because clients change their behaviour between versions.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";

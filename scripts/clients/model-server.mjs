@@ -1,13 +1,13 @@
 /**
- * A stand-in for the API of a model, on loopback. The model follows a story: a generator that yields tool calls and is
- * given what the client passes to its model. All other requests of a client get a short answer.
+ * A stand-in for the API of a model, on loopback. The model follows a story: a generator that yields tool calls and
+ * receives what the client passes to its model. All other requests of a client get a short answer.
  */
 import { createServer } from "node:http";
 
 /** The names of our tools contain this in every client. */
 const SERVER = "limpet";
 
-/** Which of a client's tools a story calls, and how a name in a story becomes the end of the client's name of it. */
+/** Which of a client's tools a story calls, and the suffix of the client's tool name for a name in a story. */
 const OUR_TOOLS = { isOurs: (name) => name.includes(SERVER), suffix: (call) => `_${call}` };
 
 export async function startModel(dialect, which = OUR_TOOLS) {
@@ -15,7 +15,7 @@ export async function startModel(dialect, which = OUR_TOOLS) {
   const http = createServer((request, response) => {
     model.handle(request, response).catch((error) => response.destroy(error));
   });
-  // A proxy for everything that is not on this machine: it refuses, and counts.
+  // A proxy for requests to other machines: it refuses and records them.
   http.on("connect", (request, socket) => {
     model.refused.push(request.url);
     socket.on("error", () => undefined);

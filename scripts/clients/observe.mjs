@@ -1,5 +1,5 @@
 /**
- * Loaded into a `limpet mcp` that a client has started: writes what the client says to the file MESSAGES beside this
+ * Loaded into a `limpet mcp` that a client has started: writes the client's messages to the file MESSAGES beside this
  * one. Inside the process, so that the server's parent is still the client.
  */
 import { appendFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * What the model does in each test, and what it must be given. A story yields tool calls and returns nothing; a claim
+ * What the model does in each test, and what it must receive. A story yields tool calls and returns nothing; a claim
  * that does not hold ends it.
  */
 

@@ -6,7 +6,7 @@ import { startClient } from "./start-client.mjs";
 import { afterKill, beforeKill, everyTool, longWait } from "./stories.mjs";
 
 const WAIT_SECONDS = 70;
-/** Each is a few seconds on an idle machine. */
+/** Each takes a few seconds on an idle machine. */
 const PROMPT_MS = 240_000;
 const LIST_MS = 120_000;
 const LIST_TRIES = 5;
@@ -26,7 +26,7 @@ export const CLAIMS = 30;
 async function testSetup(given) {
   return withClient(given, async ({ home, start, claim, client }) => {
     let listed = await start(client.list, LIST_MS);
-    // Gemini gives a server five seconds to start, which a busy machine may not be able to keep.
+    // Gemini gives a server five seconds to start, which may be too short on a busy machine.
     for (let tries = 1; tries < LIST_TRIES && !client.listed.test(listed.text); tries += 1) {
       listed = await start(client.list, LIST_MS);
     }

@@ -1,6 +1,6 @@
 /**
  * Tools and a prompt that are answered with a question, as in the protocol of 2026: the client sends the request again,
- * with the answer. What a tool must remember between the two is signed, because the client brings it.
+ * with the answer. The state of a tool between the two is signed, because the client sends it back.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { acceptedContent, inputRequired, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";

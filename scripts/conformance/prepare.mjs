@@ -2,7 +2,7 @@
 import { getTestPrompt, isTestPrompt, prompts, readTestResource, resources, templates } from "./resources.mjs";
 import { describeTestTool, testTools } from "./tools.mjs";
 
-/** `publish`: announces a change to those who listen; undefined in the protocols before 2026. */
+/** `publish`: sends a change to subscribers; undefined in the protocols before 2026. */
 export function prepare(server, publish) {
   const tools = testTools(publish);
   server.registerCapabilities({ tools: { listChanged: true }, prompts: { listChanged: true }, completions: {} });

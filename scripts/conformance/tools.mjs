@@ -42,7 +42,7 @@ const SCHEMAS = {
   test_elicitation: { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
 };
 
-/** `publish`: announces a change to those who listen. */
+/** `publish`: sends a change to subscribers. */
 export function testTools(publish) {
   return {
     test_simple_text: () => answer("This is a simple text response for testing."),

@@ -1,5 +1,5 @@
 /**
- * Blocks of tool calls, as an agent makes them: a line with a tool and its arguments as JSON, which may go on in
+ * Blocks of tool calls, as an agent makes them: a line with a tool and its arguments as JSON, which may continue in
  * indented lines, then lines with `→` and a text that the answer must contain.
  */
 import { McpPeer } from "../../bench/peers/mcp-peer.mjs";

@@ -11,7 +11,7 @@ import { resultsText } from "../../bench/peers/report/write-results.mjs";
 import { works } from "../../bench/peers/works.mjs";
 import { root } from "../run.mjs";
 
-/** Not in code, which explains it. */
+/** Not in code, where documents explain the mark. */
 const MARK = /(?<!`)<!--= (\S+) (\S+) -->[^<]*<!--\/-->/g;
 const RESULTS = join(root, "bench/results");
 const [PEERS, PLACES] = ["peers", "places"].map((name) => join(RESULTS, `${name}.json`));
@@ -46,8 +46,8 @@ function figureOf(benchmark, name) {
 }
 
 /**
- * Pure: the paragraphs that name a benchmark and have digits that no results file stands behind. Digits in code and in
- * the names of things do not count.
+ * Pure: the paragraphs that name a benchmark and contain digits that come from no results file. Digits in code and in
+ * names do not count.
  */
 export function looseNumbers(text) {
   const prose = text.replace(/^(```|~~~)[\s\S]*?^\1/gm, "").split(/\n\s*\n/);

@@ -37,7 +37,7 @@ ${contents(sections)}
 `;
 }
 
-/** Beside the text on wide screens, if the page has enough headings to look for one. */
+/** The contents beside the text on wide screens, if the page has enough headings. */
 function contents(sections) {
   const heads = sections.filter(({ level }) => level === 2);
   if (heads.length < LEAST_HEADINGS) return "";

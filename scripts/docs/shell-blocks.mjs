@@ -1,9 +1,9 @@
 /**
  * Runs a shell block of a page as a reader would type it: line by line, in an empty home and an empty folder, with
- * `limpet` on the PATH. A comment `<!-- before: COMMANDS -->` above a block has what the reader has done
- * before. A command that goes on until it is stopped, such as `limpet top`, runs in a terminal for a moment.
+ * `limpet` on the PATH. A comment `<!-- before: COMMANDS -->` above a block contains commands that the reader has run
+ * before. A command that runs until it is stopped, such as `limpet top`, runs in a terminal for a moment.
  *
- * Of a block that cannot run here, each flag of `limpet` must exist.
+ * In a block that cannot run here, each flag of `limpet` must exist.
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -98,7 +98,7 @@ export async function flagsProblem({ code }, { cwd, env }) {
   return undefined;
 }
 
-/** Lines that end with a backslash go on. */
+/** Joins lines that end with a backslash with the next one. */
 function joinedLines(code) {
   return code.replace(/\\\n\s*/g, "").split("\n");
 }

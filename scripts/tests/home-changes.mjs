@@ -38,7 +38,7 @@ function settlements(home) {
 
 /**
  * A folder changes with everything in it, so only its existence counts. A file that is written anew with the same
- * content has not changed: whatever prepares the user's account may do that at any time.
+ * content has not changed: the tools that prepare the user's account may do that at any time.
  */
 function describe(path) {
   const stats = statSync(path, { throwIfNoEntry: false });

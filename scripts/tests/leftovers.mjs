@@ -113,7 +113,7 @@ function findFiles(watch) {
   }));
 }
 
-/** What is in a folder tells which test made it. */
+/** The content of a folder shows which test created it. */
 function describeContent({ tmp }, name) {
   const inside = list(join(tmp, name), { recursive: true }).slice(0, maxNamed);
   return inside.length === 0 ? "" : `, with ${inside.join(", ")}`;

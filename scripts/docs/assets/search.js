@@ -2,7 +2,7 @@
 const MOST = 12;
 
 /**
- * Sections with words that begin like those of the query, those with most of them first. Words that few sections have
+ * Sections with words that begin like the words of the query, the best matches first. Words that few sections have
  * count more, and so do titles.
  */
 globalThis.findSections = (index, query) => {
@@ -37,7 +37,7 @@ function rarityOf(word, sections) {
   return 1 + Math.log10(sections.length / Math.max(1, having));
 }
 
-/** So that the plural finds the singular. */
+/** Removes endings, so that the plural finds the singular. */
 function stem(word) {
   return word.length > 4 ? word.replace(/s$/, "") : word;
 }
@@ -45,7 +45,7 @@ function stem(word) {
 const COMMON =
   "a an and are can did do does for from how i in is it my of on should that the to was what when where which who why with";
 
-/** Words that every section has say nothing, unless there are no others. */
+/** Words that every section has are ignored, unless there are no others. */
 function isTelling(word, all) {
   const isCommon = (each) => COMMON.split(" ").includes(each);
   return !isCommon(word) || all.every(isCommon);
