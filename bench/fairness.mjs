@@ -1,9 +1,9 @@
 /**
- * What a flood does to its neighbours: callers that talk to a hundred sessions of one host, at rest, while one more caller floods
- * four sessions and reads them all the time, while the same four floods run outside of the host, read by C programs, and while
- * one more caller runs short commands.
+ * How a flood affects other callers. Callers talk to a hundred sessions of one host in four situations: nothing else
+ * runs; one more caller floods four sessions and reads them all the time; the same four floods run outside the host,
+ * read by C programs; one more caller runs short commands.
  *
- * The flood outside tells apart what the host's loop does and what any program suffers that shares the processors with a flood.
+ * The flood outside the host separates the effect of the host's event loop from the effect of shared processors.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -124,7 +124,7 @@ async function startCat(host) {
   return (await host.turn({ caller: "neighbour", on: { kind: "start", start } })).session.id;
 }
 
-/** By a process of its own, so that what it reads is no work of ours. */
+/** In a separate process, so that reading the flood is not work of this process. */
 async function floodInside() {
   const args = [join(import.meta.dirname, "flood-caller.mjs"), stateDirectory, String(FLOODS), producer, ENDLESS];
   const caller = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });

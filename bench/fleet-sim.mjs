@@ -1,6 +1,6 @@
 // A simulation of a large fleet: the placement and lease code of limpet under a clock of its own, without programs and
-// without NATS. It counts the messages that NATS would carry, and how long the doors take to see that a third of the
-// hosts is gone. Usage: node bench/fleet-sim.mjs [HOSTS] [SESSIONS]
+// without NATS. It counts the messages that NATS would carry, and how long the clients (doors) take to see that a third
+// of the hosts is gone. Usage: node bench/fleet-sim.mjs [HOSTS] [SESSIONS]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ report("started again after", `${((nowMs - beforeMs) / 1000).toFixed(0)} s at ${
 report("refused for lack of room", again.refused);
 report("spread after that", spreadOf(alive));
 
-// 5. The lost hosts come back in a new epoch: every old session is lost, none is told to be alive.
+// 5. The lost hosts come back in a new epoch: every old session is reported as lost.
 for (const host of dead) Object.assign(host, { isAlive: true, epoch: 2, sessions: 0 });
 tick(LEASE_RENEWAL_MS + TICK_MS);
 const wrong = dead.filter((host) => {
@@ -121,7 +121,7 @@ if (process.argv.length === 2)
 report("simulated time", `${(nowMs / 1000).toFixed(0)} s`);
 report("time of the simulation", `${(Number(process.hrtime.bigint() - started) / 1e9).toFixed(1)} s`);
 
-/** Lets the time pass: hosts that are alive renew their leases. */
+/** Advances the clock: hosts that are alive renew their leases. */
 function tick(ms) {
   const untilMs = nowMs + ms;
   for (const host of hosts) {

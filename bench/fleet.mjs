@@ -1,7 +1,7 @@
 /**
  * What a fleet costs, over a real nats-server on the loopback address: a turn through NATS compared with the same turn
  * over the host's socket, how evenly and how fast a burst of real programs starts on real hosts, the list of 20 hosts
- * with 500 sessions each, and the memory of doors that show them.
+ * with 500 sessions each, and the memory of clients (doors) that show them.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -51,7 +51,7 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** A turn that reads: what carries it is all that differs. */
+/** The same turn, which only reads, over both connections. */
 async function measureTurn(socketPath) {
   const direct = directTo(socketPath);
   const far = door.clientOf("real");

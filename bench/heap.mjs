@@ -4,7 +4,7 @@ import { alternate, median, mustHold, ratios, report, scaled } from "./measure.m
 
 const BYTES = 2 ** 30;
 const TIMES = scaled(300);
-/** "No longer", within the noise of a machine with other work. */
+/** The ratio that still counts as equal, because of other work on the machine. */
 const TARGET = 1.15;
 
 const KINDS = [

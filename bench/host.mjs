@@ -1,6 +1,6 @@
 /**
- * npm run bench:host: what the way through a host costs, the same turns in this process and over the socket in turns; then what a
- * flood does to neighbours (fairness.mjs).
+ * npm run bench:host: the cost of a turn through a host, compared with the same turn in this process, alternately; then
+ * how a flood affects other callers (fairness.mjs).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

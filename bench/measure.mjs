@@ -30,13 +30,13 @@ export async function alternate({ name, rounds, ours, floor, show, floorName = "
   return found;
 }
 
-/** Calls one way before it is the other's turn: what else the machine does falls on both alike. */
+/** Calls in one way before the other way follows, so that other work on the machine affects both equally. */
 const BATCH = 10;
 
 /**
- * Makes the same call through a host and in-process, in turns. Gives back the p50 of each way in each round, and their
- * differences, in milliseconds. The first round warms up and does not count. An agent pauses between its calls, and some
- * things take longer then: `pauseMs` does the same.
+ * Makes the same call through a host and in-process, in turns. Returns the p50 of each way in each round, and their
+ * differences, in milliseconds. The first round warms up and does not count. `pauseMs` pauses between calls like an
+ * agent, because some things take longer after a pause.
  */
 export async function inTurns({ name, rounds, times, there, here, pauseMs = 0 }) {
   const ways = { there: [], here: [] };

@@ -26,7 +26,7 @@ import {
 import { describeMachine } from "./peers/report/machine.mjs";
 import { number } from "./peers/report/summarize.mjs";
 
-/** A call costs one round trip and this. */
+/** A call may cost one round trip and this. */
 const CALL_EXTRA_MS = 1;
 const FIRST_MS = 1_000;
 const UPLOAD_MS = 2_000;
@@ -107,7 +107,10 @@ async function measureFirst() {
   ];
 }
 
-/** The same call at the place and in a host on this machine; what remains is the link, and the echo is its round trip. */
+/**
+ * The same call at the place and in a host on this machine. The difference is the cost of the link; the echo measures
+ * its round trip.
+ */
 async function measureCall() {
   const times = scaled(300);
   const [there, here] = [await connectThere(), await connect({ stateDirectory: states.here })];

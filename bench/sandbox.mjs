@@ -20,7 +20,7 @@ import {
 } from "./measure.mjs";
 
 const MAX_RATIO = 1.3;
-/** A box holds terminals that no session uses yet. */
+/** Sandboxes keep some terminals ready for their next sessions. */
 const SPARE_TERMINALS = 16;
 const times = scaled(400);
 const project = mkdtempSync(join(tmpdir(), "limpet-bench-"));

@@ -248,7 +248,7 @@ function openChannel(program, args) {
   });
 }
 
-/** How late a deadline is while the program makes it hard. */
+/** How late a deadline is while the program floods, is stopped, or does nothing. */
 async function benchDeadline() {
   const cases = {
     "an idle program": { command: "exec sleep 600" },

@@ -61,8 +61,10 @@ function row(figure, ms, target) {
   return { figure, ours: `${ms.toFixed(1)} ms`, target: `≤ ${target} ms`, isMet: ms <= target };
 }
 
-/** From the navigation until the first tile is drawn. */
-/** The page itself looks at each frame: asking it from here takes as long as it is busy with its first pictures. */
+/**
+ * The time from the navigation until the first tile is drawn. A script in the page measures it: a question from here
+ * would wait while the page draws its first pictures.
+ */
 async function firstView(page, link) {
   await page.addInitScript(`requestAnimationFrame(function look() {
     if (document.querySelector(".tile")) globalThis.firstViewMs = performance.now();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const RESULTS = join(import.meta.dirname, "results");
 
-/** `figures`: by name, as the documents shall show them. `npm run numbers` writes them there. */
+/** `figures`: by name, as the documents show them. `npm run numbers` writes them into the documents. */
 export function writeFigures(name, figures, rest = {}) {
   mkdirSync(RESULTS, { recursive: true });
   const fields = { date: new Date().toISOString().slice(0, 10), figures, ...rest };

@@ -1,8 +1,8 @@
 /*
  * open TIMES PROGRAM
  *
- * Starts the program so many times, each in a terminal of its own, and leaves them all running until the last one is
- * there. Prints {"perSecond"}.
+ * Starts the program TIMES times, each in a terminal of its own, and keeps all of them running until the last one has
+ * started. Prints {"perSecond"}.
  */
 #include <pty.h>
 #include <signal.h>

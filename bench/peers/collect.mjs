@@ -1,6 +1,4 @@
-/**
- * For contenders that must be polled: asks again, less and less often, until the text is complete.
- */
+/** For contenders that must be polled: polls at growing intervals until the text is complete. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -13,8 +11,8 @@ const GROWTH = 1.5;
 const paces = new AsyncLocalStorage();
 
 /**
- * What `work` returns, with polls that come as often as those of a model. When it fails, also because it takes too long,
- * no poll goes on that would count for what comes next.
+ * The result of `work`, which polls as often as a model would. When it fails or takes too long, its polls stop, so that
+ * they do not count for the next work.
  */
 export async function atThePaceOfAModel(work) {
   const pace = { ...AS_A_MODEL, isOver: false };

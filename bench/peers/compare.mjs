@@ -1,4 +1,6 @@
-/** Runs one kind of work with every contender, round by round, so that a busy moment falls on all alike. */
+/**
+ * Runs one kind of work with every contender, round by round, so that other work on the machine affects all equally.
+ */
 import { floorProgram } from "../floor.mjs";
 import { tokensOf } from "./mcp-peer.mjs";
 import { median } from "./median.mjs";
@@ -9,7 +11,7 @@ import { withLimit } from "./with-limit.mjs";
 const START_MS = 60_000;
 const ROUND_MS = 180_000;
 const END_MS = 10_000;
-/** Of works that measure no time and mostly wait. */
+/** Contenders at once, for works that measure no time and mostly wait. */
 const AT_ONCE = 3;
 
 /** `{ [contender]: { samples: [{…}], failure?, notes } }` of a work. */
@@ -26,7 +28,7 @@ export async function compare(work, { entrants, watch, scale, rounds, sshConfig,
   try {
     const last = Math.min(rounds, work.rounds) - 1;
     for (let round = 0; round <= last; round += 1) {
-      // Another one starts in every round.
+      // Each round starts with another contender.
       const turn = open.map((_, index) => open[(index + round) % open.length]);
       await sideBySide(turn, work.isSideBySide ? AT_ONCE : 1, async (at) => {
         if (!at.isOut) await oneRound(work, at, { watch, scaled, sshConfig, progress });
@@ -54,7 +56,7 @@ async function oneRound(work, at, { watch, scaled, sshConfig, progress }) {
   try {
     if (work.startsItself || work.isFresh) await leave(at);
     at.room ??= openRoom(watch);
-    // Only the time of a start contains what would be there already in the middle of a conversation.
+    // Only the work `start` measures a cold start. All others are measured as in the middle of a conversation.
     const warmth = { isWarm: work.name !== "start" };
     const startPeer = () => withLimit(contender.start(at.room, at.installed ?? {}, warmth), START_MS, "the start");
     if (!work.startsItself) at.peer ??= await startPeer();

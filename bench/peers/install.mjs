@@ -27,7 +27,7 @@ export async function install({ spec, scripts = false, entry, before = BEFORE },
   return { modules, version: `${version}${noteIn(prefix)}`, file: join(modules, name, entry) };
 }
 
-/** How a package came here, if somebody put it there that npm cannot fetch. */
+/** The note about the origin of a package that npm cannot fetch and somebody has put there. */
 function noteIn(prefix) {
   const file = join(prefix, "NOTE");
   return existsSync(file) ? ` (${readFileSync(file, "utf8").trim()})` : "";
@@ -36,6 +36,6 @@ function noteIn(prefix) {
 function reasonIn(output) {
   if (/^npm error code E404/m.test(output)) return "the registry does not have it";
   const lines = [...output.matchAll(/^npm error (?!code|A complete log)(.*\S)/gm)].map(([, line]) => line);
-  // The address of the registry says nothing about the package.
+  // The address of the registry is not a property of the package.
   return lines[0]?.replace(/https?:\/\/\S+/g, "the registry");
 }

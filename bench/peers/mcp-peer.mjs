@@ -13,7 +13,7 @@ export const tokensOf = (value) =>
 export class McpPeer {
   usage = { calls: 0, tokens: 0 };
   tools = [];
-  /** What the server tells a model about itself. */
+  /** The server's instructions for a model. */
   instructions = "";
   #child;
   #waiting = new Map();
@@ -71,7 +71,7 @@ export class McpPeer {
     return { text, isError };
   }
 
-  /** As a client ends its server: closes its input, then insists. */
+  /** Ends the server like a client: closes its input, then kills it. */
   async end() {
     if (this.#child.pid === undefined) return;
     const closed = this.#child.exitCode === null && this.#child.signalCode === null ? once(this.#child, "close") : null;

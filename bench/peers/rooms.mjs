@@ -37,7 +37,7 @@ export function openRoom(watch) {
 function pidsOf({ mark, directory }) {
   const all = listPids().filter((pid) => pid !== process.pid && readStat(pid) !== undefined);
   const isOfRoom = (text) => text.includes(mark) || text.includes(directory);
-  // A host of limpet has an environment of its own, but is told its directory.
+  // A host of limpet has its own environment, but its directory is among its arguments.
   const marked = new Set(
     all.filter((pid) => ["environ", "cmdline"].some((name) => isOfRoom(read(`/proc/${pid}/${name}`)))),
   );

@@ -1,4 +1,4 @@
-/** The processes of a fleet on this machine, for benchmarks: NATS, hosts, doors. All end with `end`. */
+/** The processes of a fleet on this machine, for benchmarks: NATS, hosts, clients (doors). All end with `end`. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ export async function startMachines(folder) {
     web: () => openWeb([MAIN, "web", "run", "--fleet", "--nats", url], { env, folder }),
     async end() {
       for (const child of children.reverse()) await endOf(child);
-      // A door starts one for the approvals and the audit of its user.
+      // A client starts a local host, for the approvals and the audit of its user.
       await promisify(execFile)(process.execPath, [MAIN, "host", "stop"], { env }).catch(() => undefined);
     },
   };
@@ -78,7 +78,7 @@ async function openWeb(words, { env, folder }) {
   await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "web", "--json"], { env });
   const { origin, host, port, hash } = new URL(JSON.parse(stdout).link);
-  // The name of a link is known to browsers only.
+  // Only browsers resolve the name in a link.
   const ask = async (method, path, more) => {
     const headers = { Host: host, Origin: origin, "Content-Type": "application/json", ...more };
     const asked = request({ host: "127.0.0.1", port, method, path, headers });

@@ -13,7 +13,7 @@ process.on("SIGUSR2", () => {
   const told = { p50: ms(delay.percentile(50)), p99: ms(delay.percentile(99)), max: ms(delay.max) };
   delay.reset();
   if (!file) return;
-  // Whoever waits for the file finds all of it.
+  // Renamed when complete, so that a reader never sees a part of the file.
   writeFileSync(`${file}.new`, JSON.stringify({ ...told, cpuMs: process.cpuUsage().user / 1e3 }));
   renameSync(`${file}.new`, file);
 });

@@ -1,4 +1,6 @@
-/** Lets the bench ask for calls one after the other, while the story of a stand-in model waits for the next. */
+/**
+ * Passes the calls of the bench, one after the other, to the story of a stand-in model, which waits for the next call.
+ */
 import { withLimit } from "../with-limit.mjs";
 
 export function openBridge() {

@@ -1,6 +1,6 @@
 /**
  * Codex with its own `exec_command` and `write_stdin`. A server on loopback stands in for its model: each call of the
- * bench is what the model asks for next, so a time includes one round of Codex's loop, as it does for its users.
+ * bench is the next tool call of that model. So a time includes one round of Codex's loop, as it does for its users.
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

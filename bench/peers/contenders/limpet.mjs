@@ -12,7 +12,7 @@ import { codexVerbs } from "./codex-verbs.mjs";
 const MAIN = join(import.meta.dirname, "../../../dist/bin/main.js");
 const CODE = /\bcode (\d+)/;
 const ID = /session (?:id|ID) (\d+)/;
-/** A model passes a time-out only if the default does not do. */
+/** A model passes a timeout only if the default is not enough. */
 const DEFAULT_TIMEOUT_MS = 120_000;
 const run = promisify(execFile);
 
@@ -22,7 +22,7 @@ export const limpetInProcess = {
   name: "limpet-in-process",
   title: "limpet, in-process",
   isOurs: true,
-  // In the others it is the same program.
+  // In all other works, it behaves like limpet through its host.
   works: ["start", "echo", "repl", "flood", "endless", "short", "survivors", "next-client"],
   start: (room) => start(room, ["--in-process"], verbs),
 };

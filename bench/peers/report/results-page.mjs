@@ -6,7 +6,7 @@ import { number } from "./summarize.mjs";
 
 const FLOOR = "C";
 const PAGE_COLUMNS = 118;
-/** In the version of a package that somebody has put where the bench looks for it. */
+/** Part of the version of a package that somebody has put where the bench looks for it. */
 const BUILT = "built from its repository";
 const BY_HAND = [
   `A contender that was ${BUILT} is not on the registry that this run used. Where the registry has`,

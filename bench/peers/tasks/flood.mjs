@@ -26,7 +26,7 @@ export const flood = {
     const seconds = (performance.now() - startedMs) / 1000;
     if (!isOver) throw new Error(`no end within ${LIMIT_MS / 1000} s`);
     const isGiven = new RegExp(`(?<!\\d)${lastLine}`).test(text);
-    // Who stops the command at the first megabyte is fast, but has not done the work.
+    // A contender that stops the command at the first megabyte is fast, but has not done the work.
     if (!isGiven && code !== EXIT_CODE) throw new Error(`did not run to its end: ${text.slice(-100)}`);
     return { rate: bytes / 1e6 / seconds, end: isGiven ? 1 : 0 };
   },

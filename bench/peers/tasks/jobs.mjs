@@ -1,6 +1,7 @@
 /**
  * 20 typical jobs: how many are done, in how many calls and tokens. Tokens count what a model writes and reads. Calls
- * and tokens are compared with those of limpet job by job: who fails at the long ones is not cheaper for it.
+ * and tokens are compared with those of limpet job by job: a contender that fails at the long ones does not count as
+ * cheaper.
  */
 import { atThePaceOfAModel } from "../collect.mjs";
 import { withLimit } from "../with-limit.mjs";

@@ -1,4 +1,4 @@
-/** A client ends, as it does when its person restarts it. What does the next one still see? */
+/** A client ends, as when a person restarts it: what does the next client still see? */
 import { needs } from "../verdicts.mjs";
 
 export const nextClient = {

@@ -19,7 +19,7 @@ export const repl = {
       state.number = (state.number ?? 0) + 1;
       const startedMs = performance.now();
       const expected = String(1_000_000 + state.number);
-      // limpet knows when Python waits again, so it is not told what to look for.
+      // limpet knows when Python waits again, so it gets no pattern to wait for.
       const until = peer.knowsWhoWaits ? undefined : expected;
       const text = await peer.type(state.python, `1000000 + ${state.number}`, { until });
       took.push(performance.now() - startedMs);

@@ -1,6 +1,6 @@
 /**
- * Many short commands that print some thousand bytes and exit at once: is the end of the output always there? Not scaled,
- * because a tail that is lost once in a hundred times would not show.
+ * Many short commands that print some thousand bytes and exit at once: is the end of the output always there? Not
+ * scaled, because fewer commands would not show an end that is lost once in a hundred times.
  */
 const COMMANDS = 200;
 const ENOUGH_MS = 45_000;

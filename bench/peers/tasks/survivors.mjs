@@ -1,4 +1,4 @@
-/** What runs on after a session was closed, and after the server was killed. */
+/** Processes that still run after a session was closed, and after the server was killed. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterReaping, endAll, pidsWith } from "../rooms.mjs";
 import { needs } from "../verdicts.mjs";
@@ -40,7 +40,7 @@ export const survivors = {
   },
 };
 
-/** A daemon, a program without hangups, and one that ignores signals; each can be found by a word of its own. */
+/** Starts a daemon, a program under nohup, and one that ignores signals; all can be found by `word`. */
 async function rest(word, startPeer, stop) {
   const peer = await startPeer();
   needs(peer, "open");
