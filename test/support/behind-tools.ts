@@ -1,4 +1,4 @@
-/** What happens to a session behind the back of the tools, wherever it is: in this process, or at a place. */
+/** Access to a session without the tools, in this process or at a place. */
 import { ServiceSession } from "../../src/library/service-session.ts";
 import { untilExited } from "../../src/service/turn/simple-turns.ts";
 import { isAtPlace } from "./places/is-at-place.ts";

@@ -1,6 +1,6 @@
 /**
- * What must hold after every hostile case, whatever it was: the event loop was never held up, another session still
- * echoes, and descriptors, terminals, children, control groups and memory are back where they were.
+ * Checks after every hostile case: the event loop was never blocked, another session still echoes, and descriptors,
+ * terminals, children, control groups and memory are as before.
  */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
@@ -14,14 +14,14 @@ import { outputHas, until } from "./sessions.ts";
 import { suiteSandbox } from "./suite-sandbox.ts";
 
 /**
- * A slow disk may take a moment, and so may the kernel to move a process between control groups while many do. A loop
- * that waits for a program exceeds it all the same.
+ * A slow disk may take a moment, and the kernel may take one to move a process between control groups. A loop that
+ * waits for a program blocks for longer than this.
  */
 const MAX_HELD_UP_MS = 5_000;
 const MAX_MEMORY_GROWTH_BYTES = 64 * 1024 * 1024;
 /** What garbage may add to the memory before a case. */
 const COLLECT_AFTER_BYTES = 8 * 1024 * 1024;
-/** Orphans are reaped by somebody else, who may take a while. */
+/** Another process reaps orphans, which may take a while. */
 const SETTLE_MS = 20_000;
 
 setFlagsFromString("--expose-gc");
@@ -44,7 +44,7 @@ export function guardEveryCase(): void {
   beforeAll(async () => {
     witness = await openSession({ program: "cat", name: "witness" });
     await openSession({ program: "true" }).then((session) => session.close());
-    // An ordinary user may not make any, where nobody has given them a place.
+    // An ordinary user cannot create control groups, unless somebody has delegated a directory.
     restingGroups = ownRoots().length > 0 ? 2 : 0;
   });
 
@@ -95,7 +95,7 @@ export function guardEveryCase(): void {
   });
 }
 
-/** What this process holds of the kernel's. */
+/** The kernel resources that this process uses. */
 export interface Holdings {
   readonly descriptors: number;
   readonly terminals: number;

@@ -32,10 +32,10 @@ export interface Cli extends AsyncDisposable {
   readonly sessions: HostClient;
   /** Without a process of the command line: waits until a session has printed it. Carriage returns do not count. */
   printed(key: SessionKey, pattern: RegExp): Promise<void>;
-  /** In the same way: ends sessions, however they are. */
+  /** The same for ending sessions, in any state. */
   end(...keys: readonly SessionKey[]): Promise<void>;
   hostPid(): Promise<number>;
-  /** Ended before the host is stopped: a client that is still there may start another one. */
+  /** Ends the client before the host is stopped: a client that is still connected may start another host. */
   closeFirst(client: Closeable | ChildProcess): void;
 }
 
@@ -47,7 +47,7 @@ export function openCli(): Cli {
     XDG_CONFIG_HOME: join(folder, "config"),
   };
   const sessions = connectHost({ stateDirectory: env.LIMPET_HOME, command: [process.execPath, MAIN], reach: "user" });
-  // A test that took too long goes on behind our backs: what it starts then would start a host that nobody ends.
+  // A test that timed out may still run. A command that it starts then would start a host that nobody ends.
   const running = new Set<ChildProcess>();
   const clients: Closeable[] = [];
   let isClosed = false;

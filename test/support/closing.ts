@@ -1,4 +1,4 @@
-/** What tests open is closed after each of them, whatever becomes of it. */
+/** Closes what a test has opened when the test ends, whether or not it passes. */
 import { afterEach } from "vitest";
 
 interface Closable {

@@ -1,4 +1,4 @@
-/** An alarm whose time passes when the test says so. */
+/** An alarm whose clock the test advances. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Alarm } from "../../src/base/async/alarm.ts";
 
@@ -6,7 +6,7 @@ export interface HandAlarm {
   readonly alarm: Alarm;
   /** How often it was set. */
   readonly timesSet: number;
-  /** Rings what is due within that time, in its order. Resolves when what follows from that at once has happened. */
+  /** Rings the alarms that are due within that time, in order. Resolves when their immediate effects have happened. */
   pass(ms: number): Promise<void>;
 }
 

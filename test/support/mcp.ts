@@ -79,7 +79,7 @@ interface RawOptions {
   readonly cwd?: string | undefined;
 }
 
-/** Writes whatever is wanted, and takes every line of stdout for a message. */
+/** Writes any bytes, and reads every line of stdout as a message. */
 export class RawClient implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
   readonly answers: Answer[] = [];

@@ -7,7 +7,10 @@ import { syncBuiltinESMExports } from "node:module";
 import { afterEach, expect, vi } from "vitest";
 
 const ATTEMPTS = Symbol.for("limpet.test.attempts");
-/** Files of this project share a worker: what a module of an earlier file was given notes its attempts here, too. */
+/**
+ * Files of this project share a worker, so the replacements that an earlier file received record their attempts here,
+ * too.
+ */
 const shared = globalThis as { [ATTEMPTS]?: string[] };
 shared[ATTEMPTS] ??= [];
 const attempts: string[] = shared[ATTEMPTS];

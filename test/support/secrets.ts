@@ -1,4 +1,4 @@
-/** A host with secrets of its own, the tools of an agent that uses it, and a search for what must not be found. */
+/** A host with secrets, the tools of an agent that uses it, and a search for secrets in what was written. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";

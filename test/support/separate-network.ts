@@ -1,4 +1,4 @@
-/** A network of its own, in which all packets can get lost without a word, as when a cable is pulled. */
+/** A separate network, in which a test can drop all packets silently, as when a cable is pulled. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { until } from "./sessions.ts";

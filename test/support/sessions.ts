@@ -40,7 +40,9 @@ export interface Taken {
   readonly dropped: number;
 }
 
-/** All that can be read now, page by page; each page must begin where the one before ended or tell the gap. */
+/**
+ * Everything that can be read now, page by page. Each page must begin where the one before ended, or report the gap.
+ */
 export async function takeAll(session: Session, maxBytes: number = 64 * 1024): Promise<Taken> {
   const parts: Uint8Array[] = [];
   let dropped = 0;

@@ -15,7 +15,7 @@ export type ShellName = "bash" | "zsh" | "dash" | "busybox";
 
 export const SHELLS: readonly ShellName[] = ["bash", "zsh", "dash", "busybox"];
 
-/** None of these may take long; a command that does is ended and shows up as timed out. */
+/** No command of these tests takes long: one that does is ended and reported as timed out. */
 const PATIENCE_MS = 15_000;
 /** Of a program in a container, each process takes longer to start. */
 const FAR_PATIENCE_MS = 60_000;
@@ -60,7 +60,7 @@ export async function inEveryShell(
   await Promise.all(there.map((name) => withShell({ shell: name }, (shell, run) => work(shell, run, name))));
 }
 
-/** What does not differ from run to run. */
+/** The part of a result that is the same in each run. */
 export type Told = Pick<RunResult, "output" | "exitCode"> & Partial<RunResult>;
 
 export function told(result: RunResult): Told {

@@ -3,7 +3,7 @@ import type { SandboxKeeper } from "../../src/base/sandbox-request.ts";
 
 const KEEPER = Symbol.for("limpet.test.sandbox");
 
-/** What keeps the sandbox that the tests of this file run in; undefined: they run without one. */
+/** What enforces the sandbox of the tests of this file; undefined: they run without one. */
 export function suiteSandbox(): SandboxKeeper | undefined {
   return (globalThis as Record<symbol, unknown>)[KEEPER] as SandboxKeeper | undefined;
 }

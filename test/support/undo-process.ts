@@ -1,4 +1,4 @@
-/** After each file: what it set in the process that it shares with the files after it is as before. */
+/** After each file, restores what it changed in the process that it shares with the next files. */
 import { afterAll, vi } from "vitest";
 
 const env = { ...process.env };

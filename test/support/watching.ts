@@ -10,7 +10,7 @@ import type { WaitResult } from "../../src/session/wait/decide-wait.ts";
 import { skipTestWithout } from "./needs.ts";
 import { isAtPlace } from "./places/is-at-place.ts";
 
-/** Far longer than anything takes: reached only where something is wrong. */
+/** Far longer than anything takes: reached only if something is wrong. */
 export const LONG_MS = 40_000;
 
 /** A session that ends with the test. */

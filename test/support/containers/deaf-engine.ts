@@ -1,4 +1,6 @@
-/** An engine that does not take the size of a terminal until it is allowed to, as one that is slow to start a program. */
+/**
+ * An engine that refuses the size of a terminal until a test allows it, like an engine that is slow to start a program.
+ */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -13,7 +15,7 @@ const GIVEN_UP_MS = 1_000;
 export interface DeafEngine {
   /** Whether it has refused a size, and the client has not tried again for far longer than it pauses. */
   hasGivenUp(): boolean;
-  /** From now on, it takes sizes. */
+  /** From now on, the engine accepts sizes. */
   allow(): void;
 }
 

@@ -1,4 +1,4 @@
-/** A docker whose output arrives late, as on a machine that does much else. */
+/** A docker whose output arrives late, as on a busy machine. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * A network of its own for one host of a fleet. Its way to NATS leads over a socket file, which does not care about
- * networks, and can be cut without a word: packets are dropped, as by a cable that is pulled.
+ * A separate network for one host of a fleet. It reaches NATS through a socket file, which works across network
+ * namespaces. A test can cut the connection silently: packets are dropped, as when a cable is pulled.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

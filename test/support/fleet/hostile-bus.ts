@@ -1,7 +1,7 @@
-/** A bus whose messages of links a test drops, delays or repeats on their way. */
+/** A bus that drops, delays or repeats the messages of links, as a test decides. */
 import type { Bus } from "../../../src/fleet/nats/bus.ts";
 
-/** What becomes of the n-th message of a link, counted from 0: it is sent as often as this says, and so much later. */
+/** How often, and how much later, the n-th message of a link is sent, counted from 0. */
 export type Fate = (n: number) => { readonly times: number; readonly delayMs?: number };
 
 export function hostileBus(bus: Bus, fate: Fate): Bus {

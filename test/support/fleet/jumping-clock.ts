@@ -5,7 +5,7 @@ import { join } from "node:path";
 export interface JumpingClock {
   /** Variables of a process that has this time. */
   readonly env: Readonly<Record<string, string>>;
-  /** By so many hours from the true time. */
+  /** Sets the clock to this many hours from the real time. */
   jump(hours: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Sessions that write each line that they get into a file: what has run, and how often, is known afterwards. */
+/** Sessions that write each line that they receive to a file, so that a test can check what has run, and how often. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ export interface Ledger {
 const READ_MS = 30_000;
 
 let count = 0;
-/** A line that no other one equals. */
+/** A unique line. */
 export const nextLine = (): string => {
   count += 1;
   return `line-${count}`;
@@ -44,7 +44,7 @@ export async function typeDuring(door: FleetDoor, ledger: Ledger, fault: Promise
     },
   );
   do {
-    // A host that is gone for good keeps no caller waiting here.
+    // Does not wait forever for a host that never comes back.
     await Promise.race([typeLine(door, ledger).catch(() => undefined), fault.then(() => sleep(5_000))]);
   } while (!isOver);
 }

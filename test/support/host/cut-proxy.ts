@@ -9,7 +9,8 @@ import { temporaryDirectory } from "../watching.ts";
 /** Where one connection is cut. */
 export type Cut =
   /**
-   * When so many bytes have passed in this direction since the connection was opened; the rest of that message is lost.
+   * When this many bytes have passed in this direction since `plan`, or since a later connection was opened. The rest
+   * of that message is lost.
    */
   | { readonly kind: "bytes"; readonly to: "host" | "client"; readonly count: number; readonly end: CutEnd }
   | { readonly kind: "time"; readonly afterMs: number; readonly end: CutEnd };
@@ -20,7 +21,10 @@ type CutEnd = "both" | "half-open";
 export interface CutProxy {
   /** Through the proxy. */
   readonly client: HostClient;
-  /** Each is used by one connection: by the one that is open if none has been cut there yet, then by the next ones. */
+  /**
+   * Each cut applies to one connection: the first to the open connection if that has no cut yet, the others to the next
+   * ones.
+   */
   plan(cuts: readonly Cut[]): void;
   /** How many have happened. */
   readonly cuts: number;

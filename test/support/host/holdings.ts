@@ -26,7 +26,10 @@ export function holdingsOf(pid: number): Holdings {
   };
 }
 
-/** Its resident size without garbage; with it, that would say more of when garbage was last collected. */
+/**
+ * Its resident size after a garbage collection. Without one, the size would mostly show when garbage was last
+ * collected.
+ */
 export async function memoryNow(pid: number, stateDirectory: string): Promise<number> {
   const told = () => [...readFileSync(join(stateDirectory, "host.log"), "utf8").matchAll(/^memory (\d+)$/gm)];
   const { length } = told();
@@ -35,7 +38,7 @@ export async function memoryNow(pid: number, stateDirectory: string): Promise<nu
   return Number(told().at(-1)?.[1]);
 }
 
-/** The same at rest. Pages go back to the kernel one by one: it is asked until there are no fewer. */
+/** The same at rest. Pages go back to the kernel one by one, so this measures until the size no longer falls. */
 export async function memoryOf(pid: number, stateDirectory: string): Promise<number> {
   let least = await memoryNow(pid, stateDirectory);
   for (let asked = 0; asked < ASKS_WITHOUT_FEWER; asked += 1) {
@@ -69,7 +72,7 @@ function bytesIn(directory: string): number {
   return namesIn(directory).reduce((sum, name) => sum + sizeOf(join(directory, name)), inside);
 }
 
-/** What is gone meanwhile has no size. */
+/** 0 for a file that was deleted meanwhile. */
 function sizeOf(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats?.isFile() ? stats.size : 0;

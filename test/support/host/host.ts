@@ -104,7 +104,7 @@ export function endProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It was faster.
+    // It has already ended.
   }
 }
 

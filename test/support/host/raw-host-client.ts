@@ -1,4 +1,4 @@
-/** A client of a host that sends whatever it likes. */
+/** A client that sends arbitrary lines to a host. */
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -54,7 +54,7 @@ export class RawHostClient {
   }
 }
 
-/** A host of its own, and a client of it that behaves. */
+/** Starts a separate host, with a regular client of it. */
 export async function openHost(
   nodeFlags: readonly string[] = [],
 ): Promise<{ readonly directory: string; readonly client: HostClient }> {

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { threadCpuMs } from "../measure/thread-cpu-ms.ts";
 
 /**
- * The longest turn, in milliseconds of processor time: what others do on the machine does not count. What ours does beside
- * the work, such as compiling it, happens once: so the shortest of a few attempts is what the work takes.
+ * The longest turn, in milliseconds of processor time, so that other processes do not count. Other work of this
+ * process, such as compiling, happens once, so the result is the shortest of a few attempts.
  */
 export async function longestTurnMs(
   work: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** How long the event loop of this process was held up at most, by itself: by work, or by a call that waits. */
+/** The longest time for which this process blocked its own event loop, by work or by a call that waits. */
 import { readFileSync } from "node:fs";
 
 const EVERY_MS = 10;
@@ -12,7 +12,7 @@ export class LoopWatch {
     let before = sample();
     this.#timer = setInterval(() => {
       const now = sample();
-      // While it stood in line for a processor, others held it up.
+      // Time in the queue for a processor is caused by other processes.
       const heldMs = now.ms - before.ms - (now.queuedMs - before.queuedMs) - EVERY_MS;
       this.#longestMs = Math.max(this.#longestMs, heldMs);
       before = now;

@@ -1,4 +1,4 @@
-/** Time as this thread spends it, which nothing else on the machine adds to. */
+/** Processor time of this thread, which other work on the machine does not affect. */
 import { readFileSync } from "node:fs";
 
 /** Processor time of this thread so far. That of the process would count the tests in the threads beside it. */

@@ -9,7 +9,7 @@ import type { WaitResult } from "../../../src/session/wait/decide-wait.ts";
 import type { WaitOptions } from "../../../src/session/wait/wait-for.ts";
 import { clientOfPlace } from "./place-under-test.ts";
 
-/** Each wait is that of a caller who knows nothing, as a wait on a session object is. */
+/** Each wait uses a new caller, which has read nothing, like a wait on a session object. */
 const stranger = () => crypto.randomUUID();
 
 export class FarSession {

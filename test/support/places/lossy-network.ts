@@ -1,4 +1,4 @@
-/** A network of its own for a server, in which all packets can get lost without a word. */
+/** A separate network for a server, in which a test can drop all packets silently. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";

@@ -29,7 +29,7 @@ export async function openShellAtPlace(options: ShellOptions): Promise<Shell> {
   return await openShell({ transport, open: (given) => openSession({ baseEnv, ...given }), ...options });
 }
 
-/** What a test asks for that only a shell in this process has skips the test. */
+/** Skips a test that uses what only a shell in this process has. */
 async function farShell({ shell, startFiles, cwd, env, ...others }: ShellOptions): Promise<Shell> {
   const unknown = Object.keys(others);
   if (unknown.length > 0) skipAtPlace(`it sets ${unknown.join(" and ")}`);
@@ -55,7 +55,7 @@ async function farShell({ shell, startFiles, cwd, env, ...others }: ShellOptions
   return new Proxy(known, {
     get: (target, name) => {
       if (name in target) return target[name as keyof typeof known];
-      // Whatever is awaited is asked whether it is a promise.
+      // `await` reads `then` of every object.
       return name === "then" ? undefined : skipAtPlace(`it uses ${String(name)} of its shell`);
     },
   }) as unknown as Shell;

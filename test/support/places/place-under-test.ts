@@ -1,6 +1,6 @@
 /**
- * The place at which a suite runs that otherwise runs here: a file sets it, and imports the tests. They cannot tell,
- * except for those that look at the registry of this process, which are skipped.
+ * The place at which a suite runs that otherwise runs here: a file sets it, and imports the tests. The tests need no
+ * change; only those that inspect the registry of this process are skipped.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -12,7 +12,7 @@ import { pidsWithVariable } from "../processes.ts";
 import { until } from "../sessions.ts";
 import { type OnEnd, temporaryDirectory } from "../watching.ts";
 
-/** Far longer than a link takes to come, on a machine that does much else. */
+/** Far longer than a link takes to connect on a busy machine. */
 export const LINK_MS = 90_000;
 
 export interface TestPlace {
@@ -38,7 +38,7 @@ export function testPlace(options: TestPlaceOptions = {}): TestPlace {
   // A link that was cut off while limpet was sent there is still unpacking it.
   onEnd(() => endAllAt(home));
   const setting = { via: ["env", "-i", `HOME=${home}`, `PATH=${path}`, "SHELL=/bin/sh", ...around] };
-  // To ask a place that nobody has used for its host costs a link.
+  // Asking an unused place for its host would open a link.
   const isUsed = () => readdirSync(home).length > 0;
   return { home, setting, client: clientMaker(setting, { onEnd, isUsed }) };
 }

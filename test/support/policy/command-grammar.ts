@@ -2,7 +2,7 @@
 
 type Random = (below: number) => number;
 
-/** The same numbers in each run, so that a failure can be seen again. */
+/** The same numbers in each run, so that a failure can be reproduced. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-/** Ways to run rm that do not look like it, each idea with relatives; and commands that change files or the shell. */
+/** Commands that run rm in disguise, grouped by idea, and commands that change files or the shell. */
 import { readFileSync } from "node:fs";
 
 const FILE = new URL("./hostile-commands.json", import.meta.url);

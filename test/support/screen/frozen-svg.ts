@@ -1,6 +1,6 @@
 /** An SVG animation at one moment, as a browser would show it: our renderer knows no animation. */
 
-/** Moves every part to where its keyframes have it at this time, and takes the style away. */
+/** Moves every part to where its keyframes place it at this time, and removes the style. */
 export function frozenSvg(svg: string, atMs: number): string {
   const [, seconds = "1"] = /\.m\{animation:([\d.]+)s steps\(1\)/.exec(svg) ?? [];
   const percent = atMs / (10 * Number(seconds));

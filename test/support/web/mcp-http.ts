@@ -32,7 +32,7 @@ export async function serveMcpHttp(options: ServeOptions): Promise<ServedMcp> {
     endpoint.close();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-    // What was asked before is answered before: a question that is still open would start the host again.
+    // Waits for earlier requests: one that is still running would start the host again.
     await options.sessions.running().catch(() => undefined);
   });
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`);

@@ -1,4 +1,4 @@
-/** The terminal of a page: draws what the stream of the page brings, and can lose its connection anywhere. */
+/** The terminal of a page: draws the events of the page's stream, and can lose its connection at any point. */
 import type { TerminalSize } from "../../../src/base/terminal-size.ts";
 import { HeadlessTerminal } from "../../../src/screen/drawing/headless-terminal.ts";
 import type { PageEvents } from "../../../src/web/api/messages.ts";
