@@ -1,8 +1,8 @@
 /**
  * The lines of the audit as a chain: each has a number and the hash of the line before it. Pure.
  *
- * A line that is changed, removed or inserted breaks the chain there. What a chain alone cannot show: lines removed
- * from its end, and a chain that was recomputed from some line on.
+ * A line that is changed, removed or inserted breaks the chain there. A chain alone cannot show that lines were removed
+ * from its end, or that it was recomputed from some line on.
  */
 import { createHash } from "node:crypto";
 import type { AuditAct } from "./audit.ts";

@@ -1,4 +1,4 @@
-/** The files of an audit: `audit.log` is written, `audit.1.log` is the one before it, and so on. */
+/** The files of an audit: `audit.log` is the current one, `audit.1.log` the one before it, and so on. */
 import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,6 +1,6 @@
 /**
- * Writes acts to the audit in batches, off the path of the calls. A disk that cannot be written stops no call, unless
- * the audit is required: then calls that act are refused.
+ * Writes acts to the audit in batches, in the background. If the disk cannot be written, calls continue, unless the
+ * audit is required: then calls that act are refused.
  */
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Audit, AuditAct } from "./audit.ts";
@@ -8,12 +8,12 @@ import type { ChainEnd } from "./audit-chain.ts";
 import { auditFile } from "./audit-files.ts";
 import { AuditWriter, type TimedAct } from "./audit-writer.ts";
 
-/** Acts of this time share a write: it takes a lock, which costs more than the line. */
+/** Acts within this time share one write, because taking the lock costs more than writing a line. */
 const BATCH_MS = 50;
 const MAX_BATCH = 500;
-/** After a failure. */
+/** How long to wait after a failed write. */
 const RETRY_MS = 1_000;
-/** Some megabytes. What does not fit is counted, and the count is written. */
+/** Some megabytes of acts. Further acts are dropped and counted, and the count is written. */
 const MAX_PENDING = 5_000;
 const AUDIT_FILE_BYTES = 16 * 1024 * 1024;
 /** A command can be a whole script. */
@@ -29,7 +29,7 @@ export interface AuditOptions {
   readonly isRequired?: boolean;
   /** Replaces secrets in commands. Default: nothing is replaced. */
   readonly redact?: ((text: string) => string) | undefined;
-  /** The size at which a file is put aside. */
+  /** The size at which a file is rotated. */
   readonly maxBytes?: number;
 }
 
@@ -84,7 +84,7 @@ export class AuditLog implements Audit {
   async settled(): Promise<void> {
     if (!this.#options.isRequired) return;
     await this.#flush();
-    this.#requireHealthy("It was done, but not written down");
+    this.#requireHealthy("It was done, but not recorded");
   }
 
   /** Writes what is left. */
@@ -156,5 +156,5 @@ function now(act: TimedAct["act"]): TimedAct {
 }
 
 function gapOf(count: number): TimedAct {
-  return now({ event: "gap", count, detail: "not written, because the disk took nothing" });
+  return now({ event: "gap", count, detail: "not recorded, because the audit could not be written" });
 }

@@ -38,7 +38,7 @@ export interface TimedAct {
 
 export interface WriterOptions {
   readonly directory: string;
-  /** A file that is larger is put aside. */
+  /** A larger file is rotated. */
   readonly maxBytes: number;
 }
 
@@ -58,7 +58,7 @@ export class AuditWriter {
     return this.#end;
   }
 
-  /** All or none of the lines, each complete. `isSynced`: they survive a loss of power. */
+  /** Appends all of the lines or none. `isSynced`: they survive a loss of power. */
   async append(acts: readonly TimedAct[], { isSynced }: { readonly isSynced: boolean }): Promise<void> {
     const lock = await this.#lock();
     try {
@@ -71,7 +71,7 @@ export class AuditWriter {
       this.#end = end;
       if (isSynced) await syncData(fd);
     } catch (error) {
-      // What is on disk now is read before the next write.
+      // The next write first reads what is on disk.
       this.#size = -1;
       throw error;
     } finally {
@@ -95,7 +95,7 @@ export class AuditWriter {
     }
   }
 
-  /** Another process may have put the file aside, and anybody may have removed it. */
+  /** Another process may have rotated the file, and anybody may have removed it. */
   #open(): { readonly fd: number; readonly size: number } {
     const { directory, maxBytes } = this.#options;
     const path = auditFile(directory);
@@ -108,10 +108,10 @@ export class AuditWriter {
     return { fd: this.#fd, size };
   }
 
-  /** What to write first, to continue after the lines of others and what a killed writer has left. */
+  /** What to write first, so that the chain continues after lines of other processes and reports an incomplete line. */
   #catchUp(): Lines {
     const { end: found, tornBytes, isOpen } = readChainTail(this.#options.directory);
-    // Where our lines were removed, the chain continues from them: the gap shows.
+    // If our lines were removed, the chain continues after their numbers, so that a check finds the gap.
     const end = found.number >= this.#end.number ? found : this.#end;
     const opening = isOpen ? "\n" : "";
     if (tornBytes === 0) return { text: opening, end };
@@ -149,12 +149,15 @@ async function writeAll(fd: number, bytes: Buffer, size: number): Promise<void> 
   }
 }
 
-/** A full disk may have taken a part. If that stays, the next writer reports an incomplete line. */
+/**
+ * A full disk may have accepted a part of the lines. If it cannot be removed, the next writer reports an incomplete
+ * line.
+ */
 function removeRest(fd: number, size: number): void {
   try {
     ftruncateSync(fd, size);
   } catch {
-    // Nothing else can be done.
+    // The next writer reports it.
   }
 }
 

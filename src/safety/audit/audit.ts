@@ -64,9 +64,9 @@ export interface AuditAct extends AuditActor {
 export interface Audit {
   /** Call before an act. Rejects with `AUDIT_UNAVAILABLE` if acts must be recorded and cannot be. */
   admit(): Promise<void>;
-  /** Writes an act down, a little later. Never throws. */
+  /** Records an act, a little later. Never throws. */
   note(act: AuditAct): void;
-  /** Call before the answer. Where acts must be recorded, resolves when they are; otherwise at once. */
+  /** Call before the answer. If acts must be recorded, resolves when they are; otherwise at once. */
   settled(): Promise<void>;
 }
 

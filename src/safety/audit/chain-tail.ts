@@ -1,4 +1,4 @@
-/** Finds where a chain ends on disk, and what a killed writer left behind its last line. */
+/** Finds where a chain ends on disk, and what a killed writer left after its last line. */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { CHAIN_START, type ChainEnd, hashOf, parseLine } from "./audit-chain.ts";
 import { auditFiles } from "./audit-files.ts";
@@ -14,7 +14,7 @@ export interface ChainTail {
   readonly isOpen: boolean;
 }
 
-/** Only while no other process writes. */
+/** Call this only while no other process writes. */
 export function readChainTail(directory: string): ChainTail {
   for (const file of [...auditFiles(directory)].reverse()) {
     const tail = tailOf(readEnd(file));
@@ -23,7 +23,7 @@ export function readChainTail(directory: string): ChainTail {
   return { end: CHAIN_START, tornBytes: 0, isOpen: false };
 }
 
-/** Pure. Undefined if the text is empty, so that the chain ends in an older file. */
+/** Pure. Undefined if the text is empty: then the chain ends in an older file. */
 function tailOf(text: string): ChainTail | undefined {
   if (text === "") return undefined;
   const isOpen = !text.endsWith("\n");

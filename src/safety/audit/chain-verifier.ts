@@ -1,4 +1,4 @@
-/** Checks the lines of an audit, from the oldest that is kept to the last. Pure: one line after the other. */
+/** Checks the lines of an audit, from the oldest that is kept to the last. Pure: takes one line at a time. */
 import { type AuditLine, CHAIN_START, type ChainEnd, hashOf, parseLine } from "./audit-chain.ts";
 
 /** Where a line is. */
@@ -12,7 +12,7 @@ export interface BrokenLine extends LinePlace {
   readonly problem: string;
 }
 
-/** What was found out about all lines. */
+/** The result of a check. */
 export interface AuditCheck {
   readonly lines: number;
   /** The number of the oldest line that is kept; 0 if there is none. */
@@ -61,7 +61,7 @@ export class ChainVerifier {
     else this.#takeLine(line, text, place);
   }
 
-  /** `isOldestKept`: no file was removed to make room for another, so the first line of the chain must be there. */
+  /** `isOldestKept`: rotation has removed no file, so the first line of the chain must be there. */
   result({ isOldestKept }: { readonly isOldestKept: boolean }): AuditCheck {
     // Nobody has written since its writer was killed.
     const torn = this.#torn + (this.#suspect ? 1 : 0);

@@ -1,4 +1,4 @@
-/** Reads an audit from its files, oldest line first, also while it is written and its files are put aside. */
+/** Reads an audit from its files, oldest line first, also while it is written and rotated. */
 import { closeSync, constants, fstatSync, openSync, read } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -78,7 +78,7 @@ async function* linesFrom(fd: number, position: Position): AsyncGenerator<Omit<R
   position.line -= 1;
 }
 
-/** Empty if the file is gone: its place in the order was taken over by another one. */
+/** Empty if the file does not exist: a rotation may have just renamed it. */
 function openFile(path: string): { readonly fd: number; readonly name: string }[] {
   try {
     return [{ fd: openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW), name: basename(path) }];

@@ -1,4 +1,4 @@
-/** Checks an audit on disk, and whether it ends where its writer says. */
+/** Checks an audit on disk, and that its last line is the one that its writer reports. */
 import type { ChainEnd } from "./audit-chain.ts";
 import { auditFiles, MAX_OLD_FILES } from "./audit-files.ts";
 import { type AuditCheck, ChainVerifier } from "./chain-verifier.ts";

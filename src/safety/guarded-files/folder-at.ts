@@ -1,6 +1,6 @@
 /**
- * Files by the descriptor of their folder instead of by their path. Programs may replace any folder by a link at any
- * time; a descriptor always refers to the folder that was opened. The kernel shows it as a path of its own.
+ * Opens files through the descriptor of their folder instead of by their path. Programs may replace any folder by a
+ * link at any time, but a descriptor always refers to the folder that was opened. Its path is `/proc/self/fd/N`.
  */
 import {
   closeSync,
@@ -32,12 +32,12 @@ const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constant
 const MAX_DEPTH = 64;
 const TEMPORARY = ".limpet-restored";
 
-/** Opens the folder at the beginning of a path, whose links were resolved before. */
+/** Opens a folder. The links in its path must be resolved. */
 export function openFolder(path: string): Folder {
   return { fd: openSync(path, FOLDER) };
 }
 
-/** Calls `use` with a folder below; undefined if there is none, or a link in its place. */
+/** Calls `use` with a folder below. Returns undefined if it does not exist or is a link. */
 export function within<T>(folder: Folder, names: readonly string[], use: (folder: Folder) => T): T | undefined {
   const [name, ...rest] = names;
   if (name === undefined) return use(folder);
@@ -58,7 +58,7 @@ export function namesIn({ fd }: Folder): readonly string[] {
   return readdirSync(`/proc/self/fd/${fd}`);
 }
 
-/** Undefined if there is nothing. */
+/** Undefined if nothing has the name. */
 export function statAt(folder: Folder, name: string): Stats | undefined {
   return lstatSync(at(folder, name), { throwIfNoEntry: false });
 }

@@ -1,6 +1,6 @@
 /**
  * Pure: the part of a git configuration that decides which programs git runs. Git itself writes into the file all the
- * time, for example which branch follows which. What is not known to be harmless counts as a risk.
+ * time, for example which branch tracks which. What is not known to be harmless counts as a risk.
  */
 import { normalize } from "node:path/posix";
 
@@ -53,7 +53,7 @@ export function hooksPathsIn(text: string): readonly string[] {
   return found.map((setting) => setting.slice(prefix.length));
 }
 
-/** As `section.name.key=value`, in order; undefined for what only git can read. */
+/** As `section.name.key=value`, in order; undefined if only git can parse the text. */
 function settingsOf(text: string): readonly string[] | undefined {
   const found: string[] = [];
   let section = "";
@@ -66,7 +66,7 @@ function settingsOf(text: string): readonly string[] | undefined {
       continue;
     }
     const [, key, value = ""] = /^([A-Za-z][\w-]*)(?:\s*=\s*(.*))?$/.exec(line) ?? [];
-    // Quotes, escapes and comments behind a value: only git knows what is left.
+    // Only git knows what a value with quotes, escapes or a comment means.
     if (key === undefined || /["\\#;]/.test(value)) return undefined;
     found.push(`${section}${key.toLowerCase()}=${value}`);
   }

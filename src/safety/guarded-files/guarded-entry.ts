@@ -2,7 +2,7 @@
 import { gitConfigRisk } from "./git-config-risk.ts";
 import type { GuardedPath } from "./guarded-paths.ts";
 
-/** What has a name. `stamp` changes with every change of a file, and programs cannot set it. */
+/** What a path is. `stamp` changes with every change of a file, and programs cannot set it. */
 export type GuardedEntry =
   | { readonly kind: "folder" }
   | { readonly kind: "link"; readonly target: string }
@@ -25,7 +25,7 @@ function isSame(
   other: GuardedEntry | undefined,
   { path, content }: Pick<GuardedPath, "path" | "content">,
 ): boolean {
-  // A folder runs nothing by itself; what is in it is compared for itself.
+  // A folder runs nothing by itself; what is in it is compared separately.
   if (isNothing(one) && isNothing(other)) return true;
   if (content !== "all" && isPlain(one) && isPlain(other)) {
     const meaningOf = content === "git-config" ? configOf(path) : scriptsOf;

@@ -45,7 +45,7 @@ const ALWAYS: readonly GuardedPath[] = [
   ...reported("npm", ["package.json"], "package-scripts"),
 ];
 
-/** Git itself asks for these in a repository. */
+/** Git itself reads these in a repository. */
 function gitPaths(gitDirectory: string): readonly GuardedPath[] {
   const below = (names: readonly string[]) => names.map((name) => `${gitDirectory}/${name}`);
   return [

@@ -1,6 +1,7 @@
 /**
  * Guards the files of a project that run code later. Landlock cannot except single files from a folder that programs
- * may change, so they are compared with what they were, and put back. Until that happens, a change has effect.
+ * may change, so limpet compares these files with their earlier state, and restores them. Until then, a change has
+ * effect.
  */
 import { runCounts } from "../../linux/processes/run-counts.ts";
 import { changesBetween, type GuardedChange } from "./guarded-entry.ts";
@@ -14,7 +15,7 @@ export interface GuardedReport {
   readonly path: string;
   readonly usedBy: string;
   readonly outcome: "restored" | "reported" | "not restored";
-  /** The folder with a copy of what was there before it was put back. */
+  /** The folder with a copy of what the restore replaced. */
   readonly keptIn?: string | undefined;
 }
 
@@ -26,7 +27,7 @@ export class ProjectGuard {
   /** The processes of the sandbox after the last check, and how often each had run; undefined if one runs. */
   #asleep: { readonly pids: readonly number[]; readonly runs: string } | undefined;
 
-  /** `project` has no links in it. `replaced` keeps what is put back. Default: it is lost. */
+  /** `project` has no links in it. `replaced` keeps copies of what a restore replaces. Default: no copies. */
   constructor(project: string, allowed: readonly string[], replaced?: ReplacedFiles) {
     this.#project = project;
     this.#allowed = allowed;
@@ -34,30 +35,32 @@ export class ProjectGuard {
     this.#baseline = takeSnapshot(project, { allowed });
   }
 
-  /** At the last check no program of the sandbox ran, so later changes from outside can be told from theirs. */
+  /**
+   * At the last check no program of the sandbox ran, so later changes from outside can be distinguished from theirs.
+   */
   get isAsleep(): boolean {
     return this.#asleep !== undefined;
   }
 
   /**
-   * Call before programs of the sandbox act. If none of them has run since the last check, what has changed since then
-   * was changed by somebody outside, who may.
+   * Call before programs of the sandbox act. If none of them has run since the last check, somebody outside made all
+   * changes since then, which is allowed.
    */
   accept(): void {
     const asleep = this.#asleep;
     this.#asleep = undefined;
     if (!asleep) return;
     const now = this.#snapshot();
-    // After the files: nothing that is accepted can be newer.
+    // Counted after the files were read, so that nothing that is accepted can be newer.
     if (runCounts(asleep.pids) === asleep.runs) this.#baseline = now;
   }
 
-  /** Puts back what was changed since the last check. `pids` lists the processes of the sandbox. */
+  /** Restores what was changed since the last check. `pids` lists the processes of the sandbox. */
   async check(pids: () => Promise<readonly number[]>): Promise<readonly GuardedReport[]> {
     this.#asleep = undefined;
     const listed = await pids();
     const runs = runCounts(listed);
-    // A process that was started in between is in the second list, or what started it has run.
+    // A process that was started in between is in the second list, or its parent has run since.
     const isAll = (await pids()).every((pid) => listed.includes(pid));
     const reports = this.#restore();
     if (isAll && runs !== undefined) this.#asleep = { pids: listed, runs };
@@ -86,7 +89,7 @@ export class ProjectGuard {
     return takeSnapshot(this.#project, { allowed: this.#allowed, before: this.#baseline });
   }
 
-  /** Before anything is put back: a folder in place of a file is removed with all that is in it. */
+  /** Call this before anything is restored: a folder in place of a file is removed with all that is in it. */
   #keep(changes: readonly GuardedChange[], { entries, guarded }: TakenSnapshot): KeptFiles | undefined {
     const replaced = changes.flatMap(({ path }) => {
       const entry = entries.get(path);

@@ -1,23 +1,24 @@
 /**
- * Copies of what guarded files contained when they were put back. A person may have written it while a program of the
- * sandbox ran: which of them it was cannot be known. The last few are kept, where programs of a sandbox cannot read.
+ * Copies of what a restore of guarded files has replaced. A person may have written it while a program of the sandbox
+ * ran, and limpet cannot tell which of them did. The last few copies are kept, where programs of a sandbox cannot read
+ * them.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { GuardedEntry } from "./guarded-entry.ts";
 
-/** Each is for one check. */
+/** One folder for each check that restored something. */
 const MAX_FOLDERS = 20;
 const MAX_FOLDER_BYTES = 8 * 1024 * 1024;
 
-/** What a path was when it was put back. */
+/** What a path was before it was restored. */
 export interface ReplacedFile {
   /** Relative to the project. */
   readonly path: string;
   readonly entry: GuardedEntry;
 }
 
-/** A folder with copies, below it their paths in the project. */
+/** A folder with copies, each at its path in the project. */
 export interface KeptFiles {
   readonly folder: string;
   readonly paths: ReadonlySet<string>;
@@ -46,7 +47,7 @@ export class ReplacedFiles {
       this.#prune();
       return { folder, paths: new Set(kept.map(({ path }) => path)) };
     } catch {
-      // The disk is full, or somebody else owns the directory. That must not keep a file from being put back.
+      // The disk is full, or somebody else owns the directory. That must not prevent a restore.
       return undefined;
     }
   }
@@ -57,7 +58,7 @@ export class ReplacedFiles {
   }
 }
 
-/** Never a link: what is written below it would go where the link leads, which a program of the sandbox chose. */
+/** Never writes a link: files below it would go where the link leads, which a program of the sandbox chose. */
 function write(folder: string, { path, entry }: ReplacedFile): void {
   const content =
     entry.kind === "link" ? `A link to ${entry.target}\n` : entry.kind === "file" ? entry.bytes : undefined;

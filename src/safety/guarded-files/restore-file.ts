@@ -1,4 +1,4 @@
-/** Puts a guarded path back as it was. */
+/** Restores a guarded path. */
 import { closeSync } from "node:fs";
 import { type Folder, makeFolder, openFolder, putFile, putLink, remove, statAt, within } from "./folder-at.ts";
 import type { GuardedChange, GuardedEntry } from "./guarded-entry.ts";
@@ -35,7 +35,7 @@ function put(folder: Folder, name: string, was: GuardedEntry | undefined): void 
   } else throw new Error(`The content of ${name} is not known`);
 }
 
-/** The folders to a path: what else has the name of one is removed. */
+/** Makes the folders of a path. Anything else that has the name of one is removed. */
 function makeFolders(folder: Folder, [name, ...rest]: readonly string[]): void {
   if (name === undefined) return;
   if (!statAt(folder, name)?.isDirectory()) {

@@ -1,4 +1,4 @@
-/** Reads the guarded files of a project. Bounded in their number and size: what is beyond is not guarded. */
+/** Reads the guarded files of a project. Their number and size are bounded: what exceeds the bounds is not guarded. */
 import { closeSync } from "node:fs";
 import { normalize } from "node:path";
 import { bytesAt, type Folder, linkAt, namesIn, openFolder, statAt, within } from "./folder-at.ts";
@@ -6,7 +6,7 @@ import { hooksPathsIn } from "./git-config-risk.ts";
 import type { GuardedEntry, Snapshot } from "./guarded-entry.ts";
 import { type GuardedPath, guardedPaths, isAllowed, parentsOf } from "./guarded-paths.ts";
 
-/** Below each guarded folder: files in one of them must not keep others from being guarded. */
+/** Per guarded folder, so that many files in one folder do not leave others unguarded. */
 const MAX_ENTRIES = 1_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -42,7 +42,7 @@ export function takeSnapshot(project: string, { allowed, before }: SnapshotOptio
     const known = new Set(found.map(({ path }) => path));
     const guarded = [...found, ...(before?.guarded ?? []).filter(({ path }) => !known.has(path))];
     const reading = new Reading(before?.entries ?? new Map(), allowed);
-    // Without what is in them: only that they are folders.
+    // Without their content: only that they are folders.
     for (const path of parentsOf(guarded)) reading.read(folder, path, 0);
     for (const { path } of guarded) reading.read(folder, path, MAX_DEPTH);
     return { entries: reading.entries, guarded };
@@ -92,7 +92,7 @@ class Reading {
       });
       if (!isRead) this.entries.set(path, { kind: "other" });
     } catch {
-      // It went while it was read, or cannot be read: then nothing of it is known.
+      // It was removed while it was read, or cannot be read: then nothing is known about it.
     }
   }
 

@@ -74,7 +74,7 @@ function aliasOf({ start }: ShellWord): string {
   return start.split("=", 1)[0] ?? "";
 }
 
-/** What is computed may be the name. */
+/** A computed word may be the name. */
 function isHiddenName({ literal, start }: ShellWord): boolean {
   return literal === undefined && !start.includes("=");
 }

@@ -63,7 +63,7 @@ export function examineSource(source: string, shell: string, via: readonly strin
   ]);
 }
 
-/** Too long, or nested in ways for which the parser takes the square of the length. */
+/** Too long, or nested in ways for which the parser takes quadratic time. */
 function isUnparsable(source: string): boolean {
   if (source.length > MAX_JUDGED_CHARS || source.includes("\0")) return true;
   return TANGLES.some((opener) => source.split(opener).length > MAX_JUDGED_OPENERS);
@@ -109,16 +109,16 @@ function noteCautions({ kind, text }: ShellNote): readonly Caution[] {
   }
 }
 
-/** A parser that overlooked everything must not be trusted. */
+/** If the parser finds nothing in a text that is not empty, its result is not trusted. */
 function emptyCautions(source: string, { commands, notes }: ParsedShell): readonly Caution[] {
   const isEmpty = source.split("\n").every((line) => /^\s*(?:#.*)?$/.test(line));
   return commands.length === 0 && notes.length === 0 && !isEmpty ? [{ name: "parse", part: source }] : [];
 }
 
-/** What bash reads before it looks for words, and the parser later. */
+/** What bash handles before it splits the line into words, and the parser only afterwards. */
 function oddCautions(source: string): readonly Caution[] {
   return [
-    // An old form of arithmetic, whose end bash looks for behind quotes.
+    // An old form of arithmetic. With quotes in it, bash may find another end than the parser.
     ...(source.includes("$[") ? [{ name: "arithmetic", part: source } as const] : []),
     // A line that continues within a word or an operator: `$\` and `(rm x)` on the next line are a substitution.
     ...(/\S\\\n/.test(source) ? [{ name: "parse", part: source } as const] : []),
@@ -135,7 +135,7 @@ function stateCautions(act: CommandAct, commands: readonly ExaminedCommand[]): r
   ];
 }
 
-/** Also behind the first word: `sudo`, `xargs` and aliases make others the name of a command. */
+/** Also after the first word: `sudo`, `xargs` and aliases run a later word as a command. */
 function definedWords(names: CommandAct["definedNames"], commands: readonly ExaminedCommand[]): readonly string[] {
   const words = commands.flatMap(({ command }) => command.words);
   if (names === "any") return commands.flatMap(({ command }) => command.words.slice(0, 1)).map(({ text }) => text);

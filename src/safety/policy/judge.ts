@@ -68,7 +68,7 @@ function ruleReason({ decision, why, line }: Rule, { file }: PolicyLayer, part: 
   return { decision, rule: `${file}:${line}`, part, why: why ?? `The rule says ${decision}.` };
 }
 
-/** A project's file can only narrow: it can make a caution stricter, but lifts none. */
+/** A project's file can only narrow: it can make a caution stricter, but cannot lift one. */
 function cautionReasons(
   caution: Caution,
   layers: readonly PolicyLayer[],

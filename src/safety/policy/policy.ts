@@ -33,7 +33,7 @@ export interface PolicyLayer {
   readonly input: Readonly<Record<string, Decision>>;
   /** Names of variables that may be set, with `*` for any characters. */
   readonly env: readonly string[];
-  /** Other decisions for built-in cautions than `ask`. */
+  /** Decisions for built-in cautions that differ from `ask`. */
   readonly cautions: Readonly<Partial<Record<CautionName, Decision>>>;
   readonly rules: readonly Rule[];
 }

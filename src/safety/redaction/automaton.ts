@@ -12,7 +12,7 @@ const MOST_SHOWN_BYTES = 8;
 const LEAST_SHOWN_BYTES = 3;
 const SHOWN_SHARE = 3;
 
-/** Pure: how many bytes of a string say too much about it, although they may be the beginning of something else. */
+/** Pure: how many bytes of a string reveal too much of it, although they may be the beginning of something else. */
 function tellingBytes(length: number): number {
   return Math.min(MOST_SHOWN_BYTES, Math.max(LEAST_SHOWN_BYTES, Math.ceil(length / SHOWN_SHARE)));
 }

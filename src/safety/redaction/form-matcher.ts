@@ -26,7 +26,7 @@ export class FormMatcher {
     this.#automaton = automaton;
   }
 
-  /** Where the string begins that may be about to follow; undefined if none may. */
+  /** Where the string begins that is incomplete so far; undefined if there is none. */
   get openFrom(): Cursor | undefined {
     return this.#trail[0]?.cursor;
   }
@@ -59,7 +59,7 @@ export class FormMatcher {
       state === 0 ? NOTHING : lastOf([...this.#trail, { cursor, length: to - from }], automaton.depth(state));
   }
 
-  /** Masks what has been seen of a string if that says too much about it. */
+  /** Masks the bytes of an incomplete string if they reveal too much of it. */
   maskIncomplete(mask: Mask): void {
     const telling = this.#automaton.telling(this.#state);
     for (const { cursor, length } of lastOf(this.#trail, telling)) mask(cursor, cursor + length);

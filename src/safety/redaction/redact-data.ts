@@ -1,4 +1,4 @@
-/** Redacts all texts of plain data. Bytes are left as they are: they come from a journal, which has none in clear. */
+/** Redacts all texts of plain data. Bytes are left as they are: they come from a journal, which is redacted already. */
 import { LimpetError } from "../../base/limpet-error.ts";
 
 export interface RedactOptions {
@@ -29,7 +29,7 @@ function redactAny(data: unknown, options: RedactOptions): unknown {
   return Object.fromEntries(entries.map(([key, , after]) => [key, after]));
 }
 
-/** Its cause may say the same, and is for this process only. */
+/** The redacted error has no `cause`, because its message may contain the same secret. */
 export function redactError(error: Error, redact: (text: string) => string): Error {
   const message = redact(error.message);
   if (message === error.message) return error;

@@ -18,7 +18,7 @@ export class StreamRedactor implements Redactor {
   readonly #all: FormMatcher;
   readonly #text: FormMatcher;
   readonly #tokenizer = new EscapeTokenizer();
-  /** Both matchers are in the same state, which the first one has. */
+  /** Both matchers are in the same state, which the first one holds. */
   #isOne = true;
 
   constructor(automaton: Automaton) {
@@ -36,7 +36,7 @@ export class StreamRedactor implements Redactor {
       const isText = this.#tokenizer.isIdle && bytes[at] !== ESC;
       const to = isText ? textEnd(bytes, at) : this.#sequenceEnd(bytes, at);
       const run = { from: at, to, cursor: cursor + at };
-      // From a sequence on, the other one stays where it is.
+      // At the start of a sequence, the second matcher gets a copy of the state and keeps it.
       if (!isText && this.#isOne) this.#text.copy(this.#all);
       this.#all.scan(bytes, run, mask);
       if (isText && !this.#isOne) this.#text.scan(bytes, run, mask);
@@ -50,7 +50,7 @@ export class StreamRedactor implements Redactor {
     if (!this.#isOne) this.#text.maskIncomplete(mask);
   }
 
-  /** Where the sequence that is open, or begins here, ends or continues in the next chunk. */
+  /** Where the sequence that is open, or begins here, ends; the end of the chunk if it continues in the next one. */
   #sequenceEnd(bytes: Uint8Array, at: number): number {
     const short = this.#tokenizer.isIdle ? shortCsiEnd(bytes, at) : -1;
     if (short >= 0) return short;

@@ -7,7 +7,7 @@ const tokens = new TokenRedaction();
 const letters = (count: number) => "aB3dE5gH7jK9mN1pQrStUvWxYz0246".repeat(20).slice(0, count);
 const hex = (count: number) => "0123456789abcdef".repeat(10).slice(0, count);
 
-/** Written in parts, so that nobody takes this file for one with tokens in it. */
+/** Written in parts, so that no scanner reports this file as one with tokens in it. */
 const EXAMPLES: readonly string[] = [
   `gh${"p"}_${letters(36)}`,
   `github_${"pat"}_${letters(60)}`,

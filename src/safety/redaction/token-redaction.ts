@@ -1,6 +1,6 @@
 /**
- * Masks what looks like a token of a well-known service. A guess: it is for what a model is about to read, and never
- * changes what is stored.
+ * Masks what looks like a token of a well-known service. This is a guess, so it applies only to what a model is about
+ * to read, and never to what is stored.
  */
 import { maskBytes } from "../../journal/redaction/redaction.ts";
 import { compilePattern, type Pattern, type PatternMatch } from "../../text/search/pattern.ts";

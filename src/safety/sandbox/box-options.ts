@@ -8,7 +8,7 @@ import type { Namespaces } from "./namespaces/namespaces.ts";
 /** The paths that a box itself has. */
 interface BoxPaths extends FileRoots {
   readonly terminals: readonly string[];
-  /** Its programs create what they like in it. */
+  /** Its programs may create any files in it. */
   readonly temporary: string;
 }
 
@@ -18,7 +18,7 @@ export interface BoxOptions {
   /** The path of the thread's program. */
   readonly worker: string;
   readonly filter: Buffer;
-  /** Where its programs run; undefined: where this process does. */
+  /** The namespaces in which its programs run; undefined: those of this process. */
   readonly namespaces: Namespaces | undefined;
   /** What its programs may do, given the paths of the box itself. */
   readonly restriction: (own: BoxPaths) => Restriction;
@@ -29,7 +29,7 @@ export interface BoxOptions {
 /** Room for one program. */
 export interface Place {
   readonly pty: Pty;
-  /** Starts the program in the thread and waits for that, without a turn of the event loop. */
+  /** Starts the program in the thread. Blocks the event loop until it has started. */
   readonly spawn: (options: SpawnOptions, stdio: Stdio, group?: number) => number;
   /** Call when the program has ended, or was not started. */
   readonly leave: () => void;

@@ -1,7 +1,7 @@
 /**
  * A restricted thread, and what its programs may use: a few terminals, because the kernel must know their paths before
- * the restriction, and directories. When its terminals are used up, the thread ends, and the directories go with the
- * last program.
+ * the restriction, and directories. When its terminals are used up, the thread ends. The directories are removed after
+ * the last program.
  */
 import { closeSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -179,7 +179,7 @@ export class Box {
   async #endThread(): Promise<void> {
     this.#port.close();
     await this.#worker.terminate();
-    // If it was not ready yet.
+    // The box may never have become ready, and then nobody has taken the listener.
     const listener = this.#takeListener();
     if (listener !== undefined) closeSync(listener);
   }
@@ -191,7 +191,7 @@ export class Box {
       const spawn = (options: SpawnOptions, stdio: Stdio) =>
         this.#ask({ options, stdio, group: undefined, isKeeper: true });
       const { pid, lifeline, ready } = startKeeper(entrance, spawn);
-      // In the same turn: this process may be in the group of its next program, and so is what it starts.
+      // In the same turn: this process may be in the control group of its next program, which its children inherit.
       enterHome(pid);
       watchExit(pid, () => this.retire(), { isAwaited: false });
       this.#lifeline = lifeline;

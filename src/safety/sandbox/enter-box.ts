@@ -17,7 +17,7 @@ import { workerFile } from "./worker-file.ts";
 /** How many programs the first box of a kind can start, and a later one at most: many sessions get larger boxes. */
 const FIRST_SIZE = 8;
 const MAX_SIZE = 64;
-/** The largest boxes are used up fast, so the next one is made when there is room for this many programs. */
+/** The largest boxes are used up fast, so the next one is made when this many places are left. */
 const AHEAD = 16;
 /** A box that has started nothing for this long gives its thread and its terminals back. */
 const IDLE_MS = 60_000;
@@ -40,7 +40,7 @@ interface Kept {
 }
 
 const kept = new Map<string, Kept>();
-/** Those that follow. */
+/** Boxes that are made in advance, by the same key. */
 const ahead = new Map<string, Kept>();
 const idle = new Map<string, NodeJS.Timeout>();
 /** Namespaces, by the same key. */
@@ -52,7 +52,7 @@ export async function enterBox(sandbox: ResolvedSandbox): Promise<{ readonly box
   const hasHosts = typeof sandbox.network !== "string";
   if (hasHosts) requireConnects();
   const proxy = hasHosts ? await proxyPort() : undefined;
-  // With the hosts that it may reach: programs of one box can use each other's passwords.
+  // The key includes the allowed hosts, because programs of one box can use each other's passwords.
   const { changed: _changed, ...kind } = sandbox;
   const key = JSON.stringify(kind);
   let namespaces = sandbox.keeper === "bwrap" ? await namespacesOf(key, sandbox) : undefined;
@@ -96,12 +96,12 @@ function current(key: string, needs: Needs): Kept {
   idle.set(key, setTimeout(() => drop(key), IDLE_MS).unref());
   const [found, following] = [kept.get(key), ahead.get(key)];
   if (found && isUsable(found, needs)) return found;
-  // One that is out of date says nothing about how many are needed.
+  // A box that is only out of date says nothing about how many programs will come.
   const size = found?.box.room === 0 ? sizeAfter(found) : (found?.size ?? FIRST_SIZE);
   const next = following && isUsable(following, needs) ? following : make(needs, size);
   kept.set(key, next);
   ahead.delete(key);
-  // Afterwards: namespaces go with their last box.
+  // Afterwards, because namespaces end with their last box.
   for (const old of [found, following]) if (old !== next) old?.box.retire();
   return next;
 }
@@ -124,7 +124,7 @@ function lookAhead(key: string, needs: Needs, found: Kept): void {
     try {
       ahead.set(key, make(needs, sizeAfter(found)));
     } catch {
-      // For lack of terminals, for example. The next program reports it, if it lasts.
+      // Terminals may be used up, for example. If that lasts, the next program reports it.
     }
   });
 }
@@ -164,7 +164,7 @@ function make({ sandbox, proxy, namespaces }: Needs, size: number): Kept {
   return { box, size, namespaces, listed, stamp: stampOf(listed, sandbox) };
 }
 
-/** Without symbolic links: what they lead to is granted where it is, or it is not. */
+/** Without symbolic links: access to what they lead to depends on its real path. */
 function list(directory: string): string[] {
   try {
     const entries = readdirSync(directory, { withFileTypes: true });

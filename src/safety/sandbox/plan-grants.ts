@@ -20,11 +20,11 @@ const WRITE =
   RIGHTS.makeSocket |
   RIGHTS.makeFifo |
   RIGHTS.makeLink;
-/** Files that are there, without making or removing any. */
+/** Read and write existing files, without creating or removing any. */
 const FILL = READ | RIGHTS.writeFile;
 const DEVICE = RIGHTS.readFile | RIGHTS.writeFile | RIGHTS.truncate | RIGHTS.deviceControl;
 
-/** Harmless, and programs expect to use them. The terminal of a session is granted for itself. */
+/** Harmless, and programs expect to use them. The terminal of a session is granted separately. */
 const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"].map((name) => join("/dev", name));
 
 export interface GrantOptions {

@@ -1,4 +1,4 @@
-/** Pure: the system calls that a sandbox refuses, beside what the rules about files refuse. */
+/** Pure: the system calls that a sandbox refuses, in addition to what the rules about files refuse. */
 import { constants } from "node:os";
 import type { SandboxNetwork } from "../../base/sandbox-request.ts";
 import type { ArgumentIndex, ArgumentTest, Refusal } from "../../linux/restrict/syscall-filter.ts";
@@ -124,11 +124,11 @@ const PAIRS = [...STREAMS, ...withFlags(5)];
 
 /** Families of sockets. Unix sockets lead to agents that act for the user, such as ssh-agent, D-Bus and docker. */
 const INTERNET = [2, 10];
-/** Its protocol 0 tells about interfaces and addresses; others tell about processes, the firewall and audits. */
+/** Its protocol 0 reports interfaces and addresses; others report processes, the firewall and audits. */
 const NETLINK = 16;
 const ROUTE = 0;
 
-/** The rules about connections are about TCP alone: not about the other protocols that have streams. */
+/** The rules about connections cover TCP alone, not the other protocols that have streams. */
 const TCP = [0, 6];
 /** Sends with the first packet of a connection, which the rules about connections do not see. */
 const FAST_OPEN = 0x20000000;

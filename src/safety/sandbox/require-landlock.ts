@@ -2,7 +2,7 @@
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { SandboxKeeper, SandboxNetwork } from "../../base/sandbox-request.ts";
 
-/** What a version of Landlock can keep, and the first Linux that has it. */
+/** The version of Landlock that is needed, and the first Linux that has it. */
 interface Need {
   readonly version: number;
   readonly linux: string;

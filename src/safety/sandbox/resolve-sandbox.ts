@@ -75,11 +75,11 @@ const accountHome = lazy((): string | undefined => {
 
 type Hidden = Pick<ResolvedSandbox, "hidden" | "changed">;
 
-/** What was hidden last. Finding it takes hundreds of looks at the disk, which would be most of a start. */
+/** What was hidden last. Finding it takes hundreds of file system calls, which would be most of the time of a start. */
 let last: (Hidden & { readonly key: string; readonly paths: readonly string[]; readonly atMs: number }) | undefined;
 const KEPT_MS = 1_000;
 
-/** Looks again if a directory beside one of the paths has changed, and after a second. */
+/** Searches again if a directory beside one of the paths has changed, and after a second. */
 function hiddenNow(homes: readonly string[], own: readonly string[]): Hidden {
   const key = JSON.stringify([tmpdir(), homes, own]);
   const known = last?.key === key ? last : undefined;

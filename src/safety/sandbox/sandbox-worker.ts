@@ -1,7 +1,8 @@
 /**
  * The thread that starts the programs of one sandbox. The kernel restricts threads, so this one restricts itself, and
- * everything it starts from then on is restricted, too. The rest of the process is not. For the kernel this thread is
- * one of the programs that it starts, so they could signal and trace it, and with it this process. That is refused.
+ * everything it starts from then on is restricted, too. The rest of the process is not. The kernel treats this thread
+ * like the programs that it starts, so they could signal and trace it, and with it this process. A filter of system
+ * calls refuses that.
  */
 import { readlinkSync } from "node:fs";
 import { basename } from "node:path";
@@ -35,7 +36,9 @@ try {
   port.postMessage(failure(error));
 }
 
-/** Until the other thread ends this one. Both sleep while the other works: that is faster than their event loops. */
+/**
+ * Runs until the other thread ends this one. Each blocks while the other works: that is faster than their event loops.
+ */
 function serve(): never {
   for (let seen = 0; ; seen += 1) {
     Atomics.wait(calls, CALLS.asked, seen);

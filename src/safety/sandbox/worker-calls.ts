@@ -1,4 +1,4 @@
-/** What a box and its restricted thread say to each other. */
+/** The messages between a box and its restricted thread. */
 import type { MessagePort } from "node:worker_threads";
 import type { LimpetError } from "../../base/limpet-error.ts";
 import type { Restriction } from "../../linux/restrict/landlock.ts";
@@ -18,7 +18,7 @@ export interface WorkerSetup {
 }
 
 /**
- * What is where in `calls`: how many requests and answers there were, the pid of the last answer if it has one, and the
+ * The indexes of `calls`: how many requests and answers there were, the pid of the last answer if it has one, and the
  * listener for attempts to connect, until somebody takes it.
  */
 export const CALLS = { asked: 0, answered: 1, pid: 2, listener: 3 } as const;

@@ -9,8 +9,8 @@ import { MAX_SECRET_BYTES } from "./secret-source.ts";
 const PATIENCE_MS = 60_000;
 
 /**
- * A host may be in the control group of its next program, with which an agent for keys would be ended. The program
- * leaves that group first: the descriptor 3 is the list of members of the host's own group.
+ * A host may be in the control group of the next program that it starts. A key agent that the command starts would end
+ * with that group, so the command leaves it first: descriptor 3 is the list of members of the host's own group.
  */
 const LEAVE_GROUP = '{ echo $$ >&3; } 2>/dev/null; exec 3>&-; exec "$@"';
 
@@ -71,6 +71,6 @@ function endGroup(pid: number | undefined): void {
   try {
     if (pid !== undefined) process.kill(-pid, "SIGKILL");
   } catch {
-    // It was faster.
+    // It has ended already.
   }
 }

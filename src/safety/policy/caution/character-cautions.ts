@@ -3,7 +3,7 @@ import { escapeInvisible } from "../../../text/clean/make-visible.ts";
 import type { ParsedShell } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
 
-/** White space other than blanks, and halves of characters, which become others on their way to the shell. */
+/** White space other than blanks, and lone surrogates, which are encoded as other characters. */
 const ODD = /(?! )[\p{Z}\p{Cs}]/u;
 
 export function characterCautions(source: string, { commands }: ParsedShell): readonly Caution[] {

@@ -1,4 +1,4 @@
-/** Whether a shell reads a command as bash does, as which limpet parses it. Pure. */
+/** Whether a shell reads a command as bash does. limpet parses every command as bash. Pure. */
 import { posix } from "node:path";
 import type { ParsedShell, SimpleCommand } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
@@ -11,7 +11,7 @@ const POSIX = new Set(["sh", "dash", "ash"]);
  */
 const COMMON =
   /^(?:[\w./:@%+,\-*?;&|<>\s]|[\w-]=|'[^'\\!]*'|"(?:[^"\\$`!]|\$[A-Za-z_]\w*(?![\w[:(]))*"|\$[A-Za-z_]\w*(?![\w[:(]))*$/;
-/** Operators of zsh that bash reads as others. */
+/** Operators of zsh that bash reads differently. */
 const OTHER_OPERATORS = /&\||;\||<->|<\d*-\d*>|>>?&?\||<<|\|&|[<>]&?-?$/;
 
 const RESERVED: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -15,7 +15,7 @@ const FLAGS = new Set(
     " ",
   ),
 );
-/** With the value behind, or in the next word. */
+/** Options with a value, in the same word or in the next one. */
 const VALUES =
   /^(?:-C|-c|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--exec-path|--attr-source|--list-cmds)(?:=|$)/;
 /** They read the repository and run nothing of it by default. */
@@ -73,7 +73,10 @@ function subcommandCautions({ literal, text }: ShellWord, namedBy: number): read
   return [{ name: ACTS.has(literal) ? "hooks" : "wrapper", part: `git ${literal}`, namedBy }];
 }
 
-/** Settings can run programs with the next `git status`. Only `accept` lifts this, because a rule cannot name each. */
+/**
+ * Settings can run programs with the next `git status`. Only `accept` lifts this, because a rule cannot name each
+ * setting.
+ */
 function configCautions(subcommand: string | undefined, args: readonly ShellWord[]): readonly Caution[] {
   const part = `git ${subcommand} ${args.map(({ text }) => text).join(" ")}`;
   if (subcommand === "clone" || subcommand === "init") {

@@ -3,7 +3,7 @@ import type { ShellRedirection, ShellWord } from "../syntax/simple-command.ts";
 import type { Caution } from "./caution.ts";
 import type { Inspection } from "./inspection.ts";
 
-/** Options of shells that take the next word; long ones with files that they run are not among them. */
+/** Short options of shells that take the next word. Long options may name a file to run, except those below. */
 const TAKES_A_WORD = /^[-+][a-zA-Z]*[oO]$/;
 const HARMLESS_LONG = new Set(["--norc", "--noprofile", "--posix", "--no-rcs", "--restricted", "--verbose"]);
 

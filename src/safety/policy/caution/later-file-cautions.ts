@@ -23,7 +23,7 @@ const WRITERS: ReadonlySet<string> = new Set(
   "chmod chown cp dd install ln mkdir mv rm rmdir rsync sponge tee touch truncate unlink".split(" "),
 );
 
-/** What a command is given to write to. Of what is computed, the text counts: `~/.bashrc`, `$HOME/.bashrc`. */
+/** The files that a command is given to write to. A computed word counts by its text: `~/.bashrc`, `$HOME/.bashrc`. */
 export function laterFileCautions(
   program: string,
   args: readonly ShellWord[],
@@ -37,7 +37,7 @@ export function laterFileCautions(
 }
 
 function runsLater(word: string): boolean {
-  // Of `of=FILE` and `--target-directory=FOLDER`, what is behind the sign.
+  // Of `of=FILE` and `--target-directory=FOLDER`, only the value.
   const plain = word.replaceAll(/["']/g, "").replace(/^-{0,2}[\w-]+=/, "");
   const path = posix.normalize(`/${plain.replace(/^~/, "")}/`);
   return PATHS.some((each) => path.includes(each)) || path.endsWith("/.git/");

@@ -4,7 +4,7 @@ import type { Caution } from "./caution.ts";
 
 const WRITES = new Set([">", ">>", ">|", "<>", "&>", "&>>", ">&"]);
 const HARMLESS = new Set(["/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"]);
-/** A copy of a descriptor, or its end. */
+/** Targets that copy or close a descriptor. */
 const DESCRIPTOR = /^(?:\d+-?|-)$/;
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 

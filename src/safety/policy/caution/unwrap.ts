@@ -20,7 +20,7 @@ export function unwrap(program: string, args: readonly ShellWord[]): Unwrapped |
   const rest = args.slice(at);
   const variables = spec.assigns ? leadingAssignments(rest) : [];
   const words = rest.slice(variables.length + (spec.skip ?? 0));
-  // An option behind the skipped arguments, as in `flock FILE -c CODE`.
+  // An option after the skipped arguments, as in `flock FILE -c CODE`.
   const isOdd = words[0]?.start.startsWith("-") ?? false;
   return { inner: isOdd ? undefined : [...words, ...(spec.appends ? [unknownWord("…")] : [])], variables };
 }
@@ -30,7 +30,7 @@ function afterOptions(spec: WrapperSpec, args: readonly ShellWord[]): number | u
   for (let at = 0; at < args.length; at += 1) {
     const { literal } = args[at] ?? literalWord("");
     if (literal === "--") return at + 1;
-    // What is computed can be an option: as the name of a program it will not be understood either.
+    // A computed word can be an option. Taken as the name of a program, it raises a caution, too.
     if (literal === undefined || !literal.startsWith("-") || literal === "-") return at;
     const taken = literal.startsWith("--") ? longOption(spec, literal) : shortOptions(spec, literal);
     if (taken === undefined) return undefined;

@@ -30,7 +30,7 @@ const PROGRAM_VARIABLES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Names that say the same. */
+/** Names of the same kind. */
 const TELLING_ENDS: readonly string[] = `
   *ARGS *CONF *CONFIG *FLAGS *OPT *OPTIONS *OPTS *PATH *RC *_BROWSER *_CMD *_COMMAND *_DIR *_EDITOR *_EXEC
   *_FILE *_HOME *_HOOK *_PAGER *_PRELOAD *_PROXY *_ROOT *_RSH *_SHELL *_SSH *_WRAPPER *_proxy

@@ -1,4 +1,4 @@
-/** Reads a policy from the JSON of its file. Pure. Refuses what it does not know: no misspelt rule is ignored. */
+/** Reads a policy from the JSON of its file. Pure. Rejects unknown fields, so that no misspelt rule is ignored. */
 import type { JsonField, JsonNode } from "../../../base/format/json-node.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { CAUTIONS, type CautionName, isCautionName } from "../caution/caution.ts";

@@ -13,7 +13,7 @@ export interface RuleText {
   readonly notMatch?: readonly string[];
 }
 
-/** Rules from elsewhere, and what could not be taken over. */
+/** Imported rules, and what could not be imported. */
 export interface ImportedRules {
   readonly rules: readonly RuleText[];
   readonly notes: readonly string[];

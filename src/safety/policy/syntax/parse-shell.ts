@@ -60,7 +60,7 @@ const PLACES: Partial<Readonly<Record<SyntaxNode["type"], ShellPlace>>> = {
   Subshell: "subshell",
   While: "loop",
 };
-/** Of a line that cannot be parsed. */
+/** How much of a line that cannot be parsed is shown. */
 const SHOWN_CHARS = 200;
 const NUMBERS_ONLY = /^[\s\d+\-*/%<>=!&|^~?:,()]*$/;
 const INTEGER = /^\s*-?\d+\s*$/;

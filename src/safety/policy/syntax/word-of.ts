@@ -20,7 +20,8 @@ export function wordOf({ text, value, parts }: ParsedWord): ShellWord {
   if (text.startsWith("~")) return { text, literal: undefined, start: "~", canSplit: false };
   const literal = parts ? literalOf(parts) : value;
   if (literal !== undefined || !parts) return { text, literal, start: literal ?? "", canSplit: false };
-  // The second field of an unquoted expansion can begin with anything. Those of a pattern all begin alike.
+  // The second field of an unquoted expansion can begin with anything. The fields of a file name pattern all begin
+  // alike.
   const splits = parts.some(canSplit);
   return { text, literal, start: splits ? "" : startOf(parts), canSplit: splits || parts.some(canMultiply) };
 }

@@ -5,7 +5,7 @@
  */
 import type { SpawnOptions } from "../../../pty/spawn-program.ts";
 
-/** The paths of the programs that it takes. */
+/** The paths of the programs that this needs. */
 export interface EntryTools {
   readonly nsenter: string;
   readonly setpriv: string;
@@ -41,14 +41,14 @@ export function enteringCommand(given: SpawnOptions, target: number, { tools, is
   const setting = Object.entries(env)
     .filter(isOfLoader)
     .map(([name, value]) => `${name}=${value}`);
-  // `env` takes a name with "=" for a variable, and `setpriv` does not.
-  const unmistaken = program.includes("=") ? [tools.setpriv, "--no-new-privs", "--"] : [];
+  // `env` would read a name with "=" as a variable; `setpriv` does not.
+  const viaSetpriv = program.includes("=") ? [tools.setpriv, "--no-new-privs", "--"] : [];
   return {
     program: tools.nsenter,
     args: [
       ...[`--target=${target}`, ...kinds.map((kind) => OPTIONS[kind]), "--preserve-credentials", `--wdns=${cwd}`, "--"],
       ...(isRoot ? [tools.setpriv, ...WITHOUT_CAPABILITIES] : []),
-      ...(setting.length > 0 ? [tools.env, ...setting, ...unmistaken] : []),
+      ...(setting.length > 0 ? [tools.env, ...setting, ...viaSetpriv] : []),
       program,
       ...args,
     ],

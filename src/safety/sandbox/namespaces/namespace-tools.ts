@@ -1,4 +1,4 @@
-/** What it takes to make namespaces: programs of this machine, and a kernel that lets them. */
+/** What is needed to make namespaces: programs of this machine, and a kernel that allows it. */
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { findProgram } from "../../../pty/find-program.ts";
 import type { EntryTools } from "./entering-command.ts";

@@ -1,6 +1,7 @@
 /**
- * Namespaces that bwrap makes for a sandbox: its own view of the file system, its own network if it has none outside,
- * and its own memory for communication between processes. They last as long as the boxes whose programs use them.
+ * Namespaces that bwrap makes for a sandbox: its own view of the file system, its own network if it may not use the one
+ * outside, and its own memory for communication between processes. They last as long as the boxes whose programs use
+ * them.
  */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -14,7 +15,7 @@ import { bwrapArguments, type Mount, planMounts } from "./plan-mounts.ts";
 import { startBwrap } from "./start-bwrap.ts";
 import type { Entrance } from "./start-keeper.ts";
 
-/** A directory in them for the files of one box. */
+/** A directory in the namespaces for the files of one box. */
 export interface BoxDirectory {
   readonly path: string;
   remove(): void;
@@ -87,7 +88,7 @@ export class Namespaces {
     return this.#isOver;
   }
 
-  /** False once a locked file was replaced from outside: then the kernel has taken its mount away. */
+  /** False once a locked file was replaced from outside: then the kernel has removed its mount. */
   isUpToDate({ locked }: Pick<ResolvedSandbox, "locked">): boolean {
     return !this.#isOver && this.#process.exitCode === null && this.#locked === stampOf(locked);
   }
@@ -104,7 +105,7 @@ export class Namespaces {
     if (!this.#boxes.delete(path) || this.#boxes.size > 0) return;
     this.#isOver = true;
     this.#onUnused();
-    // Its input ends, so it does.
+    // bwrap ends when its input ends.
     this.#process.stdin?.destroy();
     for (const fd of this.entrance.descriptors) closeSync(fd);
     this.#directory.remove();
@@ -112,8 +113,8 @@ export class Namespaces {
 }
 
 /**
- * Programs in another sandbox may have replaced a path by a link while it was mounted. Then something else is there,
- * which may be a hidden one.
+ * Programs in another sandbox may have replaced a path by a link while it was mounted. Then the mount shows something
+ * else, which may be a hidden path.
  */
 function requireMounts(pid: number, mounts: readonly Mount[]): void {
   for (const { source, path } of mounts) {

@@ -12,7 +12,7 @@ export interface MountOptions {
   readonly writable: readonly string[];
   /** Folders in writable ones that cannot be moved or removed. */
   readonly pinned: readonly string[];
-  /** What is in writable folders and cannot be changed all the same. */
+  /** Paths in writable folders that cannot be changed. */
   readonly locked: readonly string[];
   readonly hidden: readonly { readonly path: string; readonly isDirectory: boolean }[];
   /** What is shown instead of something hidden. */
@@ -22,7 +22,7 @@ export interface MountOptions {
 /** Devices are left to the rules about files: a terminal that is opened later must be there. */
 const DEVICES = "/dev";
 
-/** In the order in which they are made: what is around others comes before them. */
+/** In the order in which they are made: a folder comes before what is in it. */
 export function planMounts({ writable, pinned, locked, hidden, empty }: MountOptions): readonly Mount[] {
   const outermost = hidden.filter(
     ({ path }) => path !== DEVICES && !hidden.some((other) => other.path !== path && isBelow(path, other.path)),

@@ -1,5 +1,5 @@
 /**
- * Refuses programs that cannot be started in namespaces before anything is started: `nsenter` could report it only in
+ * Checks that a program can start in namespaces, before anything is started: `nsenter` could report a failure only in
  * the terminal.
  */
 import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
@@ -50,7 +50,7 @@ function hasOtherFormats(): boolean {
   }
 }
 
-/** As a binary program if it cannot be read: it may be executable all the same. */
+/** A file that cannot be read counts as a binary program: it may be executable all the same. */
 function headOf(file: string): string {
   try {
     const fd = openSync(file, "r");

@@ -42,7 +42,7 @@ export async function startBwrap(file: string, args: readonly string[]): Promise
     throw notMade(outcome?.reason ?? "it does not answer");
   }
   const { pid } = outcome;
-  // A process on standby is in the group of its next program, and so is what it starts.
+  // A process on standby is in the control group of its next program, which its children inherit.
   for (const each of [child.pid ?? pid, pid]) enterHome(each);
   child.unref();
   for (const stream of [stdin, stdout, stderr, info]) (stream as Readable & { unref?: () => void }).unref?.();

@@ -1,7 +1,7 @@
 /**
- * Keeps namespaces open for the programs of one restricted thread. A program can look at the namespaces of processes
- * in its own restriction alone, and the process that bwrap started is in none. So one more process enters them, by
- * descriptors that were opened outside, and programs follow it.
+ * Keeps namespaces open for the programs of one restricted thread. A restricted program can open only the namespaces of
+ * processes with the same restriction, and the process that bwrap started has none. So one more restricted process
+ * enters the namespaces, by descriptors that were opened outside, and programs enter the namespaces of that process.
  */
 import { closeSync, readSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -33,7 +33,7 @@ export function startKeeper(entrance: Entrance, spawn: (options: SpawnOptions, s
   const { ours, theirs } = openPipes();
   try {
     const pid = spawn(keepingCommand(entrance), { kind: "pipes", ...theirs, more: entrance.descriptors });
-    // It repeats what it reads, but not before it is there.
+    // It repeats what it reads as soon as it is in the namespaces.
     writeSync(ours.stdin, "\n");
     return { pid, lifeline: ours.stdin, ready: untilThere(ours) };
   } catch (error) {

@@ -21,7 +21,7 @@ export interface WantedHost {
   readonly port: number;
 }
 
-/** Undefined if it is none. */
+/** Undefined if the entry is not a host. */
 export function parseAllowedHost(entry: string): AllowedHost | undefined {
   const [, star = "", bracketed, plain, port] = /^(\*\.)?(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(entry) ?? [];
   const name = canonicalName(bracketed ?? plain ?? "");
@@ -56,7 +56,7 @@ function isNamed(name: string, host: AllowedHost): boolean {
   return host.isBelow ? isIP(name) === 0 && name.endsWith(`.${host.name}`) : name === host.name;
 }
 
-/** Whether it is the name of a host, in lower case, and no form of an address. */
+/** Whether it is the name of a host, in lower case, and not an address in any form. */
 export function isName(name: string): boolean {
   // A name of digits alone would be an address, which resolvers read in many ways.
   const isNumber = /^[\d.]+$|(^|\.)0x[\da-f]*$|(^|\.)\d+$/.test(name);

@@ -1,8 +1,8 @@
 /**
  * The thread that connects programs in sandboxes to their proxy. The kernel lets these programs connect to nothing: its
  * rules know the ports of hosts, but not the hosts. It stops their attempts to connect instead, and this thread
- * connects the program's own socket to the proxy if that is what the program asked for. The address is always the one
- * of this thread, so a program that changes its own in between gains nothing.
+ * connects the program's own socket to the proxy if that is what the program asked for. It connects to an address of
+ * its own, so a program that changes the address in its memory meanwhile gains nothing.
  */
 import { closeSync, readSync } from "node:fs";
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -21,7 +21,7 @@ import { waitReadable } from "../../../linux/wait-readable.ts";
 import type { ConnectorSetup, StoppedConnects } from "./answer-connects.ts";
 import { proxyAddress } from "./proxy-address.ts";
 
-/** Ends the thread at the latest if nobody wakes it, because its process is about to end. */
+/** The longest wait: then the thread can be ended even if nobody wakes it, because its process is about to end. */
 const LOOK_EVERY_MS = 1_000;
 /** No address is longer. */
 const MAX_ADDRESS_BYTES = 128;
@@ -69,7 +69,7 @@ function answerNext(listener: number): void {
   if (call) answerCall(listener, call, connectFor(call, listener));
 }
 
-/** Whatever cannot be done here is left to the kernel, which refuses it. */
+/** Returns `continue` for everything else: then the kernel handles the call, and refuses it. */
 function connectFor(call: StoppedCall, listener: number): CallAnswer {
   const [fd = 0n, at = 0n, length = 0n] = call.args;
   const bytes = Number(BigInt.asUintN(32, length));
@@ -78,7 +78,7 @@ function connectFor(call: StoppedCall, listener: number): CallAnswer {
   const process = processOf(call.thread);
   if (!address || process === undefined) return "continue";
   const connected = withDescriptorOf(process, Number(BigInt.asIntN(32, fd)), (socket) => {
-    // Otherwise the descriptor may be of another process that has got the same number.
+    // Otherwise the descriptor may belong to another process that got the same pid.
     if (!isStopped(listener, call)) return "continue";
     return libc.connect(socket, address, address.length) === 0 ? 0 : errno();
   });

@@ -13,7 +13,7 @@ const V4 = [
   "198.18.0.0/15",
   "224.0.0.0/3",
 ];
-/** The two before the last hold an address of version 4: translation and 6to4. */
+/** `64:ff9b::/32` (translation) and `2002::/16` (6to4) contain an IPv4 address. */
 const V6 = ["::/127", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8", "64:ff9b::/32", "2002::/16", "2001::/32"];
 
 const list = new BlockList();
@@ -31,7 +31,7 @@ export function isPrivateAddress(address: string): boolean {
   return version === 0 || list.check(plain, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** The address of version 4 that one of version 6 stands for, as `::ffff:127.0.0.1` and `::ffff:7f00:1` do. */
+/** The IPv4 address that an IPv6 address stands for, as `::ffff:127.0.0.1` and `::ffff:7f00:1` do. */
 function v4Within(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined;
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, "")}]`);

@@ -11,7 +11,7 @@ export function parseWantedHost(authority: string, defaultPort?: number): Wanted
   if (name === undefined || port === undefined || port < 1 || port > 65_535) return undefined;
   if (bracketed !== undefined && isIP(bracketed) !== 6) return undefined;
   const wanted = canonicalName(name);
-  // Resolvers and programs read other characters, and addresses in other forms, in ways of their own.
+  // Resolvers and programs differ in how they read other characters, and addresses in other forms.
   return isIP(wanted) !== 0 || isName(wanted) ? { name: wanted, port } : undefined;
 }
 

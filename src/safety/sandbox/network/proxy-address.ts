@@ -21,7 +21,7 @@ export function proxyAddress(asked: Uint8Array, port: number): Buffer | undefine
   ipv4.writeUInt16LE(AF_INET, 0);
   ipv4.writeUInt16BE(port, 2);
   ipv4.set(LOOPBACK, 4);
-  // The same address for a socket of version 6, as Java uses them.
+  // The same address for an IPv6 socket, which Java uses.
   ipv6.writeUInt16LE(AF_INET6, 0);
   ipv6.writeUInt16BE(port, 2);
   ipv6.set([0xff, 0xff, ...LOOPBACK], 18);

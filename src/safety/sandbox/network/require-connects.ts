@@ -4,7 +4,7 @@ import { readShortProcFile } from "../../../linux/proc-file.ts";
 import { canTakeDescriptors } from "../../../linux/take-descriptor.ts";
 
 export interface TraceFacts {
-  /** `kernel.yama.ptrace_scope`, 0 if there is none. From 2 on, it takes a capability to look into others. */
+  /** `kernel.yama.ptrace_scope`, 0 if there is none. From 2 on, access to other processes needs a capability. */
   readonly scope: number;
   /** Whether this process has that capability, CAP_SYS_PTRACE. */
   readonly isCapable: boolean;

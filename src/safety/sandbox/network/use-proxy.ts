@@ -45,7 +45,7 @@ const MAX_CONNECTIONS = 2_048;
 /** A connection that has not said what it wants by then is closed. */
 const HEADERS_MS = 10_000;
 const LOOK_EVERY_MS = 5_000;
-/** About this connection alone, not for the server behind it. */
+/** Hop-by-hop headers: they are about this connection, and are not forwarded to the server. */
 const HOP_HEADERS = ["connection", "keep-alive", "proxy-authorization", "proxy-connection", "te", "trailer", "upgrade"];
 
 const guests = new Map<string, Guest>();

@@ -1,6 +1,6 @@
 /**
- * Pure: what a sandbox refused a command that failed, as far as its output shows it. Programs report a refusal in their
- * own words, so this looks for the words of the error, and for the path or the connection that they are about.
+ * Pure: what the sandbox refused to a command that failed, as far as its output shows it. Programs report a refusal in
+ * their own words, so this looks for the words of the error, and for the path or the connection that they are about.
  */
 import { resolve } from "node:path";
 import { describeSandbox, type SandboxRequest } from "../../../base/sandbox-request.ts";

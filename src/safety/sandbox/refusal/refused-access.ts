@@ -1,11 +1,11 @@
-/** Finds out whether it is the sandbox that refuses a path, and not the rights of the user. */
+/** Finds out whether the sandbox refuses access to a path, or the user has no right to it anyway. */
 import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isBelow } from "../is-below.ts";
 import type { ResolvedSandbox } from "../resolve-sandbox.ts";
 
-/** What programs may use there differs from one to the next, or comes from elsewhere than the rules about files. */
+/** Access to these differs between programs, or does not depend on the rules about files. */
 const UNKNOWN = ["/proc", "/sys", "/dev/pts", "/dev/fd"];
 const DEVICES = ["null", "zero", "full", "random", "urandom", "tty", "stdin", "stdout", "stderr"].map((name) =>
   join("/dev", name),
@@ -27,7 +27,7 @@ export function refusedAccess(
   if (hidden.some((each) => isBelow(real, each))) return exists && may(real, constants.R_OK) ? "read" : undefined;
   if (locked.some((each) => isBelow(real, each))) return "write";
   if (writable.some((each) => isBelow(real, each))) return undefined;
-  // Without the right to run it, a program is refused with the same words.
+  // A file that the user may not read or run fails with the same message.
   if (exists && lstatSync(real).isFile() && !may(real, constants.R_OK)) return undefined;
   return may(exists ? real : dirname(real), constants.W_OK) ? "write" : undefined;
 }
