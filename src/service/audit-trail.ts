@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts";
 import { describeProgram } from "./listing/listing.ts";
 import type { Asker } from "./owners/asker.ts";
 
-/** A person types key by key: the bytes of this time are one act. */
+/** A person types key by key: the bytes within this time are recorded as one act. */
 const TYPING_MS = 1_000;
 
 interface Typing {
@@ -36,7 +36,7 @@ export class AuditTrail {
     await this.#audit.settled();
   }
 
-  /** Both, around an act. */
+  /** Calls `admit` before `work` and `settled` after it. */
   async act<T>(work: () => Promise<T>): Promise<T> {
     await this.admit();
     const result = await work();

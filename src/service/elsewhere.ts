@@ -11,7 +11,7 @@ export interface Elsewhere {
   readonly shell: string;
   /** A shell that can keep its state between commands, named after its kind. */
   keptShell(): Promise<string>;
-  /** Throws `SANDBOX_UNAVAILABLE` if programs there cannot be kept in this sandbox. */
+  /** Throws `SANDBOX_UNAVAILABLE` if programs there cannot run in this sandbox. */
   transportFor(sandbox: SandboxRequest | undefined): Transport;
   /**
    * Rejects with `DIRECTORY_NOT_FOUND` if a command cannot run in the directory. Undefined if it cannot be known before

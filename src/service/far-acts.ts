@@ -1,4 +1,4 @@
-/** What callers do at places, as far as this machine has a part in it: its audit and its approvals. */
+/** Acts of callers at places, as this machine handles them: it records them and uses up their approvals. */
 import { LimpetError } from "../base/limpet-error.ts";
 import type { Approvals } from "./approvals/approvals.ts";
 import { type AuditTrail, actorOf } from "./audit-trail.ts";
@@ -12,7 +12,7 @@ export interface FarAct {
   readonly event: "start" | "run" | "typed" | "close";
   /** The id there; null if it is not known yet. */
   readonly session: number | null;
-  /** All of it, as a person approves it. */
+  /** The whole text, as a person approves it. */
   readonly text: string;
   /** What is recorded; null for typed text, which never is. */
   readonly command: string | null;

@@ -57,7 +57,10 @@ interface View {
   readonly audit?: Audit;
   /** Default: there are none. */
   readonly secrets?: Secrets | undefined;
-  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  /**
+   * Where copies of what the sandbox replaces in guarded files are kept. Default: beside the journals, if those are on
+   * disk.
+   */
   readonly replacedIn?: string;
 }
 

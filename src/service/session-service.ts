@@ -38,7 +38,7 @@ import type { TurnRequest } from "./turn/turn-request.ts";
 export interface SessionService {
   readonly approvals: ApprovalService;
   /**
-   * Writes down what a caller is about to do at a place, and uses up its approval. Rejects if it must not be done: then
+   * Records what a caller is about to do at a place, and uses up its approval. Rejects if it must not be done: then
    * nothing may be sent there.
    */
   noteFarAct(act: FarAct): Promise<void>;

@@ -62,7 +62,10 @@ interface SharedOptions {
   readonly secrets?: Secrets | undefined;
   /** Where acts are recorded. Default: nowhere. */
   readonly audit?: Audit | undefined;
-  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  /**
+   * Where copies of what the sandbox replaces in guarded files are kept. Default: beside the journals, if those are on
+   * disk.
+   */
   readonly replacedIn?: string | undefined;
   /** Where programs run. Default: on this machine. */
   readonly elsewhere?: Elsewhere | undefined;

@@ -37,7 +37,7 @@ interface Entry {
   readonly openedMs: number;
   state: ApprovalState;
   /** The denial was reported to the caller. */
-  isTold: boolean;
+  isReported: boolean;
   cancelAlarm: () => void;
   readonly waiting: Set<() => void>;
 }
@@ -109,8 +109,8 @@ export class Approvals {
     const entry = this.#own(number, asker);
     if (entry.state.kind === "open" && deadlineMs !== 0) await this.#untilDecided(entry, deadlineMs, signal);
     signal?.throwIfAborted();
-    // Nobody has denied it: the next equal call asks again. A denial is reported once more.
-    if (entry.state.kind === "expired") entry.isTold = true;
+    // Nobody has denied it: the next equal call asks again. A denial is also reported to the next equal call.
+    if (entry.state.kind === "expired") entry.isReported = true;
     return this.#show(entry);
   }
 
@@ -131,22 +131,22 @@ export class Approvals {
     this.#settle(entry, { ...entry.state, kind: "used" });
   }
 
-  /** The one of the same request, which may have been sent before over a broken connection. */
+  /** The entry of this request, if it was sent before: its connection may have broken. */
   #sent({ requestId }: ApprovalAsk, asker: Asker): Entry | undefined {
     return this.#find((entry) => clientOf(entry.asker) === clientOf(asker) && entry.ask.requestId === requestId);
   }
 
-  /** One that decides this request, too: the caller repeats what it was asked to wait with. */
+  /** An entry whose decision also applies to this request, because the caller repeats the same call. */
   #equal({ act, reasons, mode }: ApprovalAsk, { caller }: Asker): Entry | undefined {
     const fingerprint = fingerprintOf(act);
-    const entry = this.#find(({ asker, state, isTold, ...each }) => {
+    const entry = this.#find(({ asker, state, isReported, ...each }) => {
       if (asker.caller !== caller || each.fingerprint !== fingerprint) return false;
       if (!isCovered(reasons, new Set(each.ask.reasons.map(({ topic }) => topic)))) return false;
       if (state.kind === "approved") return true;
       if (mode === "own") return false;
-      return state.kind === "open" || ((state.kind === "denied" || state.kind === "expired") && !isTold);
+      return state.kind === "open" || ((state.kind === "denied" || state.kind === "expired") && !isReported);
     });
-    if (entry && entry.state.kind !== "open" && entry.state.kind !== "approved") entry.isTold = true;
+    if (entry && entry.state.kind !== "open" && entry.state.kind !== "approved") entry.isReported = true;
     return entry;
   }
 
@@ -170,7 +170,7 @@ export class Approvals {
       fingerprint: fingerprintOf(ask.act),
       openedMs: this.#nowMs(),
       state: OPEN,
-      isTold: false,
+      isReported: false,
       cancelAlarm: () => undefined,
       waiting: new Set(),
     };
@@ -190,7 +190,7 @@ export class Approvals {
     for (const wake of entry.waiting) wake();
   }
 
-  /** From now on, its time runs. */
+  /** Starts the time limit of the request, or of its approval. */
   #lapse(entry: Entry): void {
     entry.cancelAlarm = this.#alarm(entry.ask.timeoutMs, () => this.#settle(entry, { kind: "expired" }));
   }

@@ -2,8 +2,8 @@
  * The names that agents may have defined in the shell of a session: aliases and functions. A command of such a name is
  * not the program of that name.
  *
- * What a session is given is kept as text, and read when somebody wants to know: the parser is large, and most hosts
- * have no policy. Where names cannot be known, or would be too many, the answer is "any".
+ * What a session is given is kept as text, and parsed only when the names are asked for: the parser is large, and most
+ * hosts have no policy. Where names cannot be known, or would be too many, the answer is "any".
  */
 import { MAX_DEFINED_NAMES, MAX_DEFINING_CHARS } from "../../base/limits.ts";
 import type { Definitions } from "../../safety/policy/definitions-in.ts";

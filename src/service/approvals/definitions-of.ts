@@ -24,8 +24,8 @@ export function definitionsOf({ kind, text }: GivenText, shell: string): Definit
 }
 
 /**
- * Everything that looks like a definition, in any language: rather too many names than too few. In time proportional to
- * the text, which may be a megabyte that was typed.
+ * Everything that looks like a definition, in any language: too many names are better than too few. Takes time
+ * proportional to the length of the text, which may be a megabyte that was typed.
  */
 export function namesIn(text: string): readonly string[] {
   const words = ALIAS.test(text) ? text.split(BETWEEN_WORDS) : [];
@@ -34,7 +34,7 @@ export function namesIn(text: string): readonly string[] {
   return [...new Set([...functions, ...bodies, ...words])].filter((name) => name !== "");
 }
 
-/** The word that ends before `end`, with white space behind it or not. */
+/** The word that ends before `end`, with white space after it or not. */
 function nameBefore(text: string, end: number): string {
   let last = end;
   while (last > 0 && /\s/.test(text[last - 1] ?? "")) last -= 1;

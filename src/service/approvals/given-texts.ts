@@ -27,7 +27,7 @@ export function programOf({ pid, program }: Session): string {
 
 export function typedText(session: Session, request: TurnRequest): GivenText {
   const { strokes, secret } = request.input ?? { strokes: [] };
-  // What interrupts or moves runs nothing, and a secret goes to a program that asks for it.
+  // Keys that interrupt or move the caret run nothing, and a secret goes to a program that asks for it.
   if (secret !== undefined || isFreeInput(strokes)) return { kind: "input", text: "" };
   const text = textOfTurn({ on: { kind: "session", key: session.id }, input: { strokes } });
   if (readingShell(session) === null) return { kind: "input", text };
@@ -35,7 +35,7 @@ export function typedText(session: Session, request: TurnRequest): GivenText {
   return command === undefined ? { kind: "part", text } : { kind: "command", text: command };
 }
 
-/** As a line for a shell. Variables that bring definitions along are part of it. */
+/** As a line for a shell. Variables that contain definitions are part of it. */
 export function startText({ command, program = "", args = [], env = {} }: StartRequest): string {
   const brought = Object.keys(env).some((name) => DEFINING.test(name)) ? "source it\n" : "";
   return brought + (command ?? [program, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" "));

@@ -11,7 +11,9 @@ export interface SignalRequest {
 
 /** How to start the program again. */
 export interface RestartOptions {
-  /** The environment of a program that has ended; a running one hands on its own. Default: that of a new session. */
+  /**
+   * The environment of a program that has ended; a running program passes on its own. Default: that of a new session.
+   */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -49,6 +51,6 @@ export interface CloseRequest {
 export interface ClosedSession extends SessionName {
   readonly report: EndReport;
   readonly running: readonly SessionName[];
-  /** Which files its sandbox put back, one line each. */
+  /** Which files its sandbox restored, one line each. */
   readonly sandboxNotes: readonly string[];
 }

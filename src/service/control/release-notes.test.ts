@@ -4,7 +4,7 @@ import { ReleaseNotes } from "./release-notes.ts";
 
 const [session, other] = [{}, {}] as [Session, Session];
 
-test("each caller is told once, and again if it did not receive the answer", () => {
+test("each caller gets a note once, and again if it did not receive the answer", () => {
   const notes = new ReleaseNotes();
   notes.leave(session, "logged in");
 
@@ -18,7 +18,7 @@ test("each caller is told once, and again if it did not receive the answer", () 
   expect(notes.takeFor(other, "a")).toBeNull();
 });
 
-test("a new note is told to everybody", () => {
+test("every caller gets a new note", () => {
   const notes = new ReleaseNotes();
   notes.leave(session, "first");
   notes.takeFor(session, "a");

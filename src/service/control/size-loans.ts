@@ -45,7 +45,7 @@ export class SizeLoans {
     if (session.exit === undefined && isStillTheirs && !isSame(next, session.size)) session.resize(next);
   }
 
-  /** Takes back what a client has lent that is no longer connected. */
+  /** Ends the loans of a client that has disconnected. */
   clientGone(client: string): void {
     for (const [session, { loans }] of this.#borrowers) {
       for (const loan of loans.filter((each) => each.client === client)) this.takeBack(session, loan);

@@ -32,7 +32,7 @@ export function chooseTargets<T extends TargetFacts>(
   { areNamed, hasOtherEnds }: Choice,
 ): Targets<T> {
   if (areNamed && all.length === 1) return targets("state", all);
-  // Nothing can come of a session that has ended, and of an idle shell only if its caller expects something else.
+  // Nothing more is expected of a session that has ended, nor of an idle shell that was not named.
   const open = all.filter(({ hasEnded, isIdle, hasNews }) => hasNews || (!hasEnded && (!isIdle || areNamed)));
   const isExpected = open.some(({ hasNews, isIdle, isParked }) => hasNews || (!isIdle && !isParked) || hasOtherEnds);
   if (isExpected) return targets("events", open);

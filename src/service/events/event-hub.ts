@@ -15,9 +15,11 @@ import { EventQueue } from "./event-queue.ts";
 import type { EventDetail, EventOptions, EventPage, SessionEvent } from "./session-event.ts";
 import { watchSession } from "./watch-session.ts";
 
-/** The kernel does not announce ports. All sessions are asked in turn, with this pause between two rounds. */
+/** The kernel does not announce ports. limpet probes all sessions in turn, with this pause between two rounds. */
 const PORTS_EVERY_MS = 1_000;
-/** A reader whose link broke comes back within this time, or learns that it missed something. */
+/**
+ * Events are still collected for this long for a reader whose link broke. After that, it learns that it missed some.
+ */
 const RETURN_MS = 300_000;
 
 interface Reader {
@@ -123,7 +125,7 @@ export class EventHub {
     this.#add(event);
   }
 
-  /** Passes on what somebody else has noticed, or done. */
+  /** Passes on an event that other code has noticed or caused. */
   announce(session: Session, detail: EventDetail): void {
     const event = { ...detail, session: nameOf(session), owner: session.owner ?? null, at: Date.now() };
     this.#add(event);

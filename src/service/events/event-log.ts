@@ -6,7 +6,7 @@ import type { SessionEvent } from "./session-event.ts";
 const MAX_EVENTS = 1_000;
 
 export class EventLog {
-  /** Another host gives other numbers. */
+  /** Part of each token, because another host gives other numbers. */
   readonly #instance = randomUUID();
   #events: { readonly number: number; readonly event: SessionEvent }[] = [];
   #last = 0;

@@ -49,8 +49,9 @@ interface Entry {
 }
 
 /**
- * Pure: whether a program waits at the prompt that was reported. After new input it is another one. Without, a program
- * in line mode has to print and to read again; one that reads keys may print at any time, as a spinner does.
+ * Pure: whether a program waits at the prompt that was reported. After new input it is another prompt. Without new
+ * input, a program in line mode is at another prompt only if it has printed and read again. A program that reads keys
+ * may print at any time, as a spinner does.
  */
 export function isSamePrompt(reported: PromptMark, now: PromptMark): boolean {
   if (reported.state !== now.state || reported.lastInputMs !== now.lastInputMs) return false;
@@ -121,7 +122,7 @@ export class EventReports {
   }
 }
 
-/** In key mode the thread says nothing, so it is not observed. */
+/** In key mode the state of the thread shows nothing, so it is not observed. */
 export function markOf(session: Session, state: string): PromptMark {
   const internals = internalsOf(session);
   const fingerprint = state === "key" ? "" : internals.observeInput().fingerprint;

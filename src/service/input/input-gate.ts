@@ -60,7 +60,7 @@ export class InputGate {
           options,
         )
       : this.#pipe(session, pipeActs(strokes), options);
-    // A turn may end before it looks at this.
+    // A turn may end before it awaits this promise.
     typing.delivered.catch(() => undefined);
     return typing;
   }
@@ -126,7 +126,7 @@ export class InputGate {
   }
 }
 
-/** What an agent types would wait in the terminal, and act when nobody expects it. */
+/** What an agent types would wait in the terminal, and take effect when nobody expects it. */
 function requireThawed({ id, frozen }: Session, { by = "agent" }: Pick<WriteOptions, "by">): void {
   if (frozen === undefined || by === "person") return;
   throw new LimpetError(

@@ -62,7 +62,7 @@ export class Listing {
   }
 
   async leftovers(scope: Scope): Promise<readonly SessionLeftovers[]> {
-    // Every turn asks this, and hundreds of sessions may have ended.
+    // Every turn calls this, and hundreds of sessions may have ended.
     const all = await withLeft(this.#all(scope).filter((session) => internalsOf(session).lifetime.mayHaveLeftovers));
     return all.filter(({ left }) => left.length > 0).map(({ session, left }) => ({ ...nameOf(session), left }));
   }
@@ -122,7 +122,7 @@ export function autoCloseOf(session: Session, { expiryMs = 0 }: SessionRegistry)
   return closeReason === "idle" ? { reason: "idle", idleMs: expiryMs } : { reason: closeReason };
 }
 
-/** Its last output is a question, so nobody has answered it. */
+/** Its last output is a query to the terminal, so nobody has answered it yet. */
 function asksTerminal(session: Session): boolean {
   return session.tty && session.exit === undefined && internalsOf(session).pendingQueries().length > 0;
 }

@@ -14,7 +14,7 @@ export interface SessionSummary extends SessionState {
   readonly program: string;
   /** Null if it belongs to nobody in particular. */
   readonly owner: SessionOwner | null;
-  /** It belongs to the project of whoever lists it. Missing if the session is in a host that is older. */
+  /** It belongs to the project of whoever lists it. Missing if the session is in an older host. */
   readonly isOwnProject?: boolean;
   /** Null if it has all rights of the user. */
   readonly sandbox: SandboxRequest | null;

@@ -46,7 +46,7 @@ export class TurnMeter {
     return [
       this.#turns.family({
         name: "limpet_turn_seconds",
-        help: "How long calls took that start, type or read, with what they waited for.",
+        help: "How long calls took that start, type or read, including their waits.",
         label: "kind",
       }),
       {

@@ -1,4 +1,4 @@
-/** Opens sessions in their sandboxes, and reports what these did: what they refused, and which files they put back. */
+/** Opens sessions in their sandboxes, and reports what the sandboxes refused and which files they restored. */
 import { realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { lazy } from "../../base/async/lazy.ts";
@@ -43,7 +43,10 @@ const REPLACED = "replaced";
 interface SandboxesOptions {
   /** What no program in a sandbox may read, besides the files of the registry. */
   readonly hidden?: () => readonly string[];
-  /** Where copies of guarded files that were put back are kept. Default: beside the journals, if they are on disk. */
+  /**
+   * Where copies of what the sandbox replaces in guarded files are kept. Default: beside the journals, if those are on
+   * disk.
+   */
   readonly replacedIn?: string | undefined;
   /** Default: programs run on this machine. */
   readonly elsewhere?: Elsewhere | undefined;
@@ -111,7 +114,9 @@ export class Sandboxes {
     this.#inside.get(session)?.guard?.beforeAct();
   }
 
-  /** What the sandbox of a session did, one line each, once to each caller. Puts back what was changed. */
+  /**
+   * What the sandbox of a session did, one line each, once to each caller. Restores guarded files that were changed.
+   */
   async notesOn(session: Session, caller: string, outcome?: Outcome): Promise<readonly string[]> {
     const inside = this.#inside.get(session);
     if (!inside) return [];
@@ -143,7 +148,7 @@ function explain({ sandbox, full, startedIn }: Inside, { text, cwd }: Outcome): 
   return explainRefusal({ sandbox, text, cwd, refusedAccess: (path) => refusedAccess(path, resolved()) });
 }
 
-/** Undefined for that of a client on another machine, which is not a folder here. */
+/** Undefined for the project of a client on another machine, which is not a folder here. */
 function projectFolder(project: string | null): string | undefined {
   return project !== null && isAbsolute(project) ? project : undefined;
 }

@@ -7,7 +7,7 @@ import type { Session } from "../../session/session.ts";
 import { internalsOf } from "../../session/session-internals.ts";
 import { describeGuarded } from "./describe-guarded.ts";
 
-/** More are not kept for callers that have not asked yet. */
+/** More reports are not kept for callers that have not asked yet: the oldest are dropped. */
 const MAX_REPORTS = 200;
 const FIRST_CHECK_MS = 250;
 const LAST_CHECK_MS = 10_000;
@@ -17,14 +17,14 @@ export class SharedGuards {
   readonly #guards = new Map<string, SharedGuard>();
   readonly #replaced: () => ReplacedFiles | undefined;
 
-  /** `replaced`: keeps what is put back. */
+  /** `replaced`: keeps copies of what a restore replaces. */
   constructor(replaced: () => ReplacedFiles | undefined) {
     this.#replaced = replaced;
   }
 
   /**
-   * `project` has no links in it. Remembers its files if no other session guards it. Call `opened` when the session is
-   * there, or could not be opened.
+   * `project` has no links in it. Remembers its files if no other session guards it. Call `opened` when the session has
+   * opened, or could not be opened.
    */
   of(project: string, allowed: readonly string[]): SharedGuard {
     const key = JSON.stringify([project, ...[...allowed].sort()]);
@@ -56,9 +56,9 @@ export class SharedGuard {
   #dropped = 0;
   /** By caller: how much of it was reported. */
   readonly #known = new BoundedMap<string, number>(MAX_CALLERS);
-  /** The next check by itself. */
+  /** The timer of the next check. */
   #later: NodeJS.Timeout | undefined;
-  /** Checks come one after the other. */
+  /** Resolves after the last check, because checks run one after the other. */
   #checked: Promise<void> = Promise.resolve();
 
   constructor(guard: ProjectGuard, key: string) {

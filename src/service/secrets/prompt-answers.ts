@@ -1,6 +1,6 @@
 /**
- * Types secrets at password prompts. An agent names the secret, a person gives its value. Either is typed only at the
- * prompt that was reported to them: it is checked again right before the bytes go out.
+ * Types secrets at password prompts. An agent names the secret, a person gives its value. limpet types either only at
+ * the prompt that was reported to them, and checks the prompt again right before it types.
  */
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";

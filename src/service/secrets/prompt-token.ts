@@ -11,8 +11,8 @@ import { internalsOf } from "../../session/session-internals.ts";
 export type PromptToken = string;
 
 /**
- * The token of the prompt at which the program waits now; undefined if it does not wait for a password. Looks at the
- * kernel, so what it says holds for the moment of the call.
+ * The token of the prompt at which the program waits now; undefined if it does not wait for a password. Asks the
+ * kernel, so the answer holds for the moment of the call.
  */
 export function promptToken(session: Session): PromptToken | undefined {
   const { channel, store, lastInputMs } = internalsOf(session);
@@ -22,7 +22,7 @@ export function promptToken(session: Session): PromptToken | undefined {
   // Behind a relay, the reader has a terminal of its own; ours must not echo either.
   if (state !== "password" || probe.terminalMode()?.isEchoing !== false) return undefined;
   if (fingerprint !== "") return JSON.stringify(["reader", fingerprint, lastInputMs]);
-  // The program belongs to another user, as sudo does. Then what it printed and got says whether it has gone on.
+  // The program belongs to another user, as sudo does. Then its output and its input show whether it has gone on.
   const group = probe.foregroundGroup() ?? 0;
   return JSON.stringify(["hidden", group, readProcess(group)?.startTime ?? "", store.end, lastInputMs]);
 }

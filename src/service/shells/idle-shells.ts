@@ -29,7 +29,7 @@ export class IdleShells {
   readonly #connected = new Set<string>();
   /** By client, also of those that have gone and may come back. */
   readonly #callers = new BoundedMap<string, Set<string>>(MAX_CALLERS);
-  /** Since when no client of its callers is there; times of `performance.now()`. */
+  /** Since when no client of its callers has been connected; times of `performance.now()`. */
   readonly #leftMs = new WeakMap<Session, number>();
   readonly #watchers = new WeakMap<Session, number>();
 
@@ -107,7 +107,7 @@ export class IdleShells {
     return this.#leftMs.has(session);
   }
 
-  /** A session that nobody has used through a client is not left by one. */
+  /** Whether a client of its users is connected. True for a session that nobody has used. */
   #isPresent(session: Session): boolean {
     const users = this.#parts.users.of(session);
     const present = [...this.#connected].some((client) => {

@@ -9,7 +9,7 @@ import type { Shell } from "../../shell/shell.ts";
 export interface PreparedShell {
   readonly shell: Shell;
   readonly isWithoutStartFiles: boolean;
-  /** The pids of what its start files left running: no work of a caller. */
+  /** The pids of what its start files left running. They are not work of a caller. */
   readonly startedWith: ReadonlySet<number>;
 }
 
@@ -35,7 +35,7 @@ async function openReady(options: ShellOptions) {
   }
 }
 
-/** Most shells have nothing beside them after their start, which one look at their children shows. */
+/** Most shells have started nothing else by then, and one check of their children shows that. */
 async function pidsBeside(session: Session): Promise<readonly number[]> {
   const { probe } = internalsOf(session).channel;
   if (!probe || probe.markProcesses().children.length === 0) return [];

@@ -90,8 +90,8 @@ export class ShellCommands {
   }
 
   /**
-   * Whether the caller can take the shell's directory for granted. Not if it is elsewhere than at its start: agents
-   * that share a caller do not see each other's results.
+   * Whether the caller already knows the shell's directory. False if the shell is not in the directory where it
+   * started: agents that share a caller do not see each other's results.
    */
   #report(shell: Shell, caller: string, { isRunning, cwd }: RunResult): boolean {
     const last = this.#reported.get(shell);

@@ -34,7 +34,10 @@ import { requireFit } from "./require-fit.ts";
 import { type CommandRequest, type FoundShell, ShellCommands } from "./shell-commands.ts";
 import { notAShell, shellEnded } from "./shell-errors.ts";
 
-/** What a command gets of a wait that the start of its shell has used up: most commands end within it. */
+/**
+ * The least time to wait for a command, even if the start of its shell has used up the wait. Most commands end within
+ * it.
+ */
 const MIN_COMMAND_WAIT_MS = 1_000;
 
 /** A command that was given to a shell, and its future result. */

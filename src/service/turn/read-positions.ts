@@ -67,7 +67,8 @@ export class ReadPositions {
     const position = this.#find(session, caller);
     if (returns < position.returns && to > position.returnedFrom) return;
     position.acknowledged = Math.max(position.acknowledged, Math.min(to, session.endCursor));
-    // An answer from before a give-back holds nothing of what came back, even if it ends where that begins.
+    // An answer from before a give-back contains nothing of the output that was given back, even if it ends where that
+    // begins.
     if (returns === position.returns && to > position.returnedFrom) position.returnedFrom = Number.POSITIVE_INFINITY;
     // It has received more than we know of, from a client that died before it could acknowledge it.
     void position.reader.advanceTo(position.acknowledged);

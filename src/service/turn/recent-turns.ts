@@ -39,7 +39,7 @@ export class RememberedTurn {
   acted: Promise<Acted> | undefined;
   answered: AnsweredTurn | undefined;
   #isForgotten = false;
-  /** Made when it is asked for, and not kept with the answer: thousands of answers are kept, and it is larger. */
+  /** Created on demand, and not kept with the answer: thousands of answers are kept, and it is larger than one. */
   #abandoning: AbortController | undefined;
   #last: Promise<unknown> = SETTLED;
 

@@ -78,9 +78,9 @@ export interface Surroundings {
   readonly discardedInput: number;
   /** The size of the terminal, if others have changed it since the last report to this caller. */
   readonly resizedTo: TerminalSize | null;
-  /** What a person wrote when it released the session, unless this caller knows it. Default: nothing. */
+  /** What a person wrote on releasing the session, unless this caller knows it. Default: nothing. */
   readonly note?: string | undefined;
-  /** What the sandbox of the session refused, and which files it put back, since the last report; one line each. */
+  /** What the sandbox of the session refused, and which files it restored, since the last report; one line each. */
   readonly sandboxNotes: readonly string[];
   /** How the password prompt of the session can be answered; null if it does not wait for a password. */
   readonly prompt: PromptHelp | null;

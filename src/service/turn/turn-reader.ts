@@ -68,9 +68,9 @@ export class TurnReader {
     };
     const running = isWatch ? [] : this.#running(scope);
     const eventsBefore = reports.of(session, asker);
-    const isTold = !isWatch && (result !== null || command !== null);
-    const told = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
-    const events = isTold ? reports.note(session, asker, told) : eventsBefore;
+    const isReported = !isWatch && (result !== null || command !== null);
+    const reported = { waitingFor: state.waitingFor, result, finishes: waited.finishesKnown };
+    const events = isReported ? reports.note(session, asker, reported) : eventsBefore;
     if (state.waitingFor === "password" && !isWatch) this.#parts.prompts.noteReported(session, caller);
     const typedBefore = typed.knownBy(session, caller);
     const typedByOthers = isWatch ? 0 : typed.takeUnreported(session, caller);

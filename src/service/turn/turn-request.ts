@@ -26,7 +26,10 @@ export type TurnTarget =
   | {
       readonly kind: "several";
       readonly keys: readonly SessionKey[] | "running";
-      /** There are more elsewhere: rejects with `NOTHING_TO_WAIT_FOR` if nothing new is expected of these. */
+      /**
+       * The caller waits for further sessions elsewhere: rejects with `NOTHING_TO_WAIT_FOR` if nothing new is expected
+       * of these.
+       */
       readonly isPart?: boolean | undefined;
     };
 
@@ -80,7 +83,9 @@ export interface TurnRequest {
   readonly wait?: TurnWait | undefined;
   /** Default: no output. */
   readonly read?: TurnRead | undefined;
-  /** The most that the programs of this turn may do: it starts none in a wider sandbox, and types into none. */
+  /**
+   * The most that the programs of this turn may do: it neither starts a program in a wider sandbox nor types into one.
+   */
   readonly within?: SandboxRequest | undefined;
   /** What the policy says about this turn. Default: no policy applies. */
   readonly verdict?: TurnVerdict | undefined;

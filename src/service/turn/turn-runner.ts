@@ -150,13 +150,13 @@ export class TurnRunner {
     return { sessions, isReused: started?.isReused ?? true, typing, command: undefined };
   }
 
-  /** Just before the turn acts: what is refused before uses up no approval. */
+  /** Call this just before the turn acts, so that a turn that is refused earlier uses up no approval. */
   #redeem(request: TurnRequest, asker: Asker, directory?: string): void {
     const number = request.verdict?.approval ?? null;
     if (number !== null) this.#parts.approvals.redeem(number, asker, { text: textOfTurn(request), directory });
   }
 
-  /** What must be recorded and cannot be is ended. */
+  /** Ends a session whose start must be recorded and cannot be. */
   async #settle(started: Session | undefined): Promise<void> {
     const { trail, registry } = this.#parts;
     try {

@@ -177,7 +177,7 @@ function stateOf(sessions: readonly Session[]): Chosen {
   return { kind: "state", sessions: sessions as readonly [Session, ...Session[]] };
 }
 
-/** Nothing that such a wait ends with can come of a shell that runs no command. */
+/** A shell that runs no command cannot end such a wait. */
 function hasOnlyIdle(sessions: readonly Session[], { until, port, quietMs, onInput = true }: OutputWait): boolean {
   const hasOtherEnds = until !== undefined || port !== undefined || quietMs !== undefined || !onInput;
   return !hasOtherEnds && sessions.every((session) => internalsOf(session).isIdle);
