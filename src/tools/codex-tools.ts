@@ -15,7 +15,7 @@ const PARSE_ERROR = "failed to parse function arguments: ";
 /** The largest number of 64 bits, which JavaScript rounds up. */
 const MAX_U64 = 2 ** 64;
 
-/** Numbers that JavaScript cannot count to are as good as the largest that it can. */
+/** Numbers beyond what JavaScript counts exactly are treated as the largest that it does. */
 function unsigned(max: number) {
   const range = `pass an integer from 0 to ${max === MAX_U64 ? "2^64-1" : max}`;
   const number = z.number(range).refine((value) => Number.isInteger(value) && value >= 0 && value <= max, range);
@@ -119,7 +119,7 @@ function waitAndRead(args: CallArgs, wait: { readonly onInput?: boolean }): Pick
   };
 }
 
-/** Codex's words, with our reason behind them. */
+/** Codex's message, followed by limpet's reason. */
 function rethrowStart(error: unknown): never {
   if (!(error instanceof LimpetError) || error.sessionId === undefined) throw error;
   const { code, sessionId } = error;

@@ -1,4 +1,4 @@
-/** Makes a tool of its parameters and of what a call does: parses arguments, describes errors. */
+/** Makes a tool from its parameters and its function: parses arguments, describes errors. */
 import { z } from "zod";
 import { lazy } from "../base/async/lazy.ts";
 import { listSome } from "../base/format/list-some.ts";
@@ -48,7 +48,7 @@ function toolOf<Shape extends z.ZodRawShape>(definition: ToolDefinition<Shape>, 
   const where = definition.isStarter && places.length > 0 ? { place: placeName(places) } : {};
   const schema = lazy(() => z.object({ ...params(), ...where }));
   const isLenient = definition.unknownParams === "ignore";
-  // The tools of other agents keep every word of theirs.
+  // Tools that imitate those of other agents keep the full schema.
   const toSchema = isLenient ? toJsonSchema : toShortSchema;
   const inputSchema = lazy(() => definition.inputSchema ?? toSchema(schema()));
   return {

@@ -13,7 +13,7 @@ import type { Tool } from "./tool.ts";
 
 const MAX_KEYS = 1_000;
 const TYPING_MS = 10_000;
-/** Nothing but the end of the program ends such a wait early, so a model that only wants to look asks for little. */
+/** Only the end of the program ends such a wait early, so the default is short for a model that only wants to read. */
 const READING_MS = 250;
 
 export const writeStdin: Tool = defineTool({

@@ -1,4 +1,7 @@
-/** A request for approval, as a person reads it: the whole command, in which nothing can hide or pass for our words. */
+/**
+ * A request for approval, as a person reads it: the whole command, in which nothing is hidden or can be mistaken for
+ * limpet's words.
+ */
 import { describeAge } from "../../base/format/describe-duration.ts";
 import { describeSandbox } from "../../base/sandbox-request.ts";
 import type { Approval, ApprovalAct } from "../../service/approvals/approval.ts";

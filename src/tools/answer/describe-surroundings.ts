@@ -23,7 +23,7 @@ const MOST_LEFT = 5;
 const MOST_LEFT_NAMES = 10;
 const MOST_SILENT = 5;
 
-/** For a program or a command that ended like one that the kernel killed for it. */
+/** For a program or a command that ended as if the kernel had killed it for lack of memory. */
 export const OUT_OF_MEMORY: string = "Out of memory: the kernel killed a process while this ran";
 
 export interface DescribedSurroundings {
@@ -153,7 +153,7 @@ export function describeAutoClose(closed: AutoClose): string {
   }
 }
 
-/** The program inside a session, behind an arrow; empty if the session's own first word names it. */
+/** The program inside a session, after an arrow; empty if the session's own first word names it. */
 export function describeInside(program: string, foreground: string | null): string {
   const [first = ""] = program.split(/\s/, 1);
   const isNamed = foreground === null || first === foreground || first.endsWith(`/${foreground}`);

@@ -1,4 +1,4 @@
-/** What is left of typed text that did not end with Enter: a line that the program has not got yet. Pure. */
+/** The rest of typed text that did not end with Enter: a line that the program has not received yet. Pure. */
 import { quoteLine } from "../../text/clean/quote-line.ts";
 
 const SHOWN_CHARS = 80;

@@ -1,4 +1,4 @@
-/** What an agent does not ask for is what a person has set as the default. Pure. */
+/** Fills in the defaults that a person has set for what an agent does not ask for. Pure. */
 import type { SandboxRequest } from "../../base/sandbox-request.ts";
 import type { SessionLimits } from "../../base/session-limits.ts";
 import { completeSandbox } from "../../safety/sandbox/narrow-sandbox.ts";

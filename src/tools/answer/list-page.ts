@@ -1,6 +1,6 @@
 /**
- * A page of a list of sessions for a model: what needs it first, at most so much text, and how many sessions of which
- * state follow. Pure.
+ * A page of a list of sessions for a model: sessions that need it come first, the text is bounded, and a count shows
+ * how many sessions of each state follow. Pure.
  */
 import { MAX_LIST_TOKENS, MAX_LISTED_SESSIONS } from "../../base/limits.ts";
 import type { SessionSummary } from "../../service/listing/session-summary.ts";
@@ -40,7 +40,7 @@ export function listPage(all: readonly SessionSummary[], { from, describe, isWan
   for (const session of listed.slice(from, from + MAX_LISTED_SESSIONS)) {
     const line = describe(session);
     bytes += Buffer.byteLength(line) + 1;
-    // One line at least: the next page is never the same again.
+    // At least one line, so that the next page is not the same one.
     if (bytes > MAX_BYTES && lines.length > 0) break;
     lines.push(line);
   }

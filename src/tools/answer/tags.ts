@@ -49,7 +49,7 @@ function nextRandom(): number {
 
 function newTag(chars: number): string {
   const [high, low] = [nextRandom(), nextRandom()];
-  // 53 random bits: the excess of some tags over others does not help to guess one.
+  // With 53 random bits, some tags are slightly likelier than others, which does not help to guess one.
   const number = (high * 2 ** 21 + (low >>> 11)) % DIGITS ** chars;
   return `~${number.toString(DIGITS).padStart(chars, "0")}`;
 }

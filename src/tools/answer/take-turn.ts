@@ -33,7 +33,7 @@ export async function takeTurn(
   const { wait } = request;
   const wantedMs = wait?.deadlineMs ?? Number.POSITIVE_INFINITY;
   const deadlineMs = Math.min(wantedMs, longestWaitMs);
-  // Once more: a person may have taken long to approve, and the project's file may have changed.
+  // Read again: a person may have taken long to approve, and the project's file may have changed.
   const now = isAct ? allowedNow(context, place) : undefined;
   const [within, limits] = [now?.sandbox.ceiling, now?.limits.ceiling];
   const answer = await sessions.turn({

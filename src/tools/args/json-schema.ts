@@ -19,7 +19,7 @@ export function toJsonSchema(schema: z.ZodObject): Record<string, unknown> {
 }
 
 /**
- * Also without `default`, which some clients do not pass on: a description says the defaults that a model needs. And
+ * Also without `default`, which some clients do not pass on: a description states the defaults that a model needs. And
  * without the type of the values of a map: any plain value is accepted.
  */
 export function toShortSchema(schema: z.ZodObject): Record<string, unknown> {

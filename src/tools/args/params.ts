@@ -43,12 +43,12 @@ export function waitMs(defaultMs: number): z.ZodDefault<z.ZodNumber> {
   return withDefault(anyWaitMs(), defaultMs);
 }
 
-/** Its default is not said: an answer that was cut says how to read the rest. */
+/** Its default is not stated: an answer that was cut says how to read the rest. */
 export function outputTokens(): z.ZodDefault<z.ZodNumber> {
   return integer(0, MAX_TOKENS).default(10_000);
 }
 
-/** Said in words, after `text`: some clients do not pass defaults on to their model. */
+/** States the default in words, after `text`: some clients do not pass defaults on to their model. */
 export function withDefault(type: z.ZodNumber, value: number, text = ""): z.ZodDefault<z.ZodNumber> {
   return type.default(value).describe(`${text === "" ? "" : `${text}; `}default ${value}`);
 }

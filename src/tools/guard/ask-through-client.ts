@@ -40,8 +40,8 @@ export async function askThroughClient(
     }
     return await decide(approval, answer, context, options);
   } catch (error) {
-    // Cancelled, or asking failed: whoever looks must not find a question that nobody waits for. Other errors say that
-    // the client will ask, and call again.
+    // Cancelled, or asking failed: no request may stay open that no call waits for. Other errors say that the client
+    // will ask, and call again.
     const isOver = signal?.aborted || error instanceof LimpetError;
     if (isOver) void approvals.withdraw({ caller, number }).catch(() => undefined);
     throw error;
@@ -58,7 +58,7 @@ async function broughtFor(ask: ApprovalAsk, { brought }: ClientAsker, { sessions
   return approval && one === other ? { approval, answer } : undefined;
 }
 
-/** Undefined if the client could not ask, or somebody else was faster. */
+/** Undefined if the client could not ask, or somebody else decided first. */
 async function answerOf(
   approval: Approval,
   asker: ClientAsker,

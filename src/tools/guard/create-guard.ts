@@ -33,7 +33,7 @@ export interface GuardOptions {
   readonly canWait: boolean;
   /** An approval without a decision is denied after this time. Default: ten minutes. */
   readonly timeoutMs?: number | undefined;
-  /** Where a person's decision for ever is kept. Undefined: nowhere. */
+  /** Where permanent decisions of a person are stored. Undefined: nowhere. */
   readonly ruleFile?: RuleFile | undefined;
 }
 

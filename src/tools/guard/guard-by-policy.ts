@@ -1,4 +1,4 @@
-/** The guard for some rules. What it needs is large, and is loaded when there is something to judge. */
+/** The guard that applies a policy. Its modules are large, and are loaded when there is something to judge. */
 
 import { lazy } from "../../base/async/lazy.ts";
 import type { ClientAsker } from "./client-asker.ts";

@@ -107,7 +107,7 @@ function shownSecrets(secretEnv: StartRequest["secretEnv"] = {}): Readonly<Recor
   return Object.fromEntries(Object.entries(secretEnv).map(([name, secret]) => [name, `⟨secret ${secret}⟩`]));
 }
 
-/** As a shell would write it: a program that takes its commands from its input gets them there. */
+/** As a here-document of a shell, so that commands in the input of a shell or an interpreter are judged, too. */
 function withInput(command: string, stdin: string): string {
   const end = `INPUT_${crypto.randomUUID().slice(0, 8)}`;
   return `{ ${command}\n} <<'${end}'\n${stdin}\n${end}`;

@@ -14,7 +14,7 @@ export interface PolicyOptions {
   readonly hasPeople?: boolean | undefined;
   /** The machine on which they do. Default: this one. */
   readonly at?: string | undefined;
-  /** Where an approval for ever is kept. Default: such approvals are not offered. */
+  /** Where permanent approvals are stored. Default: such approvals are not offered. */
   readonly ruleFile?: RuleFile | undefined;
   /** Called with the error of each act that is denied or needs an approval. Default: they are not counted. */
   readonly onRefused?: ((error: unknown) => void) | undefined;

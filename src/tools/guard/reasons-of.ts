@@ -28,7 +28,7 @@ export function describeReason({ why, rule, part }: VerdictReason): string {
 
 /**
  * What an approval for the whole session covers: any input to the same program in the same session; the same rule and
- * the same program with the same subcommand, where it has any; of what is asked for caution, only the same part.
+ * the same program with the same subcommand, where it has any; for a caution, only the same part.
  */
 function topicOf({ rule, part }: VerdictReason, { kind, session, place, program }: ApprovalAct): string {
   // What is approved at one place is not approved at another.
