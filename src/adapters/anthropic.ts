@@ -50,7 +50,7 @@ export interface AnthropicTools {
   readonly tools: AnthropicTool[];
   /** Runs a call. A mistake of the model returns an error that says what to do. Rejects only if `signal` is aborted. */
   handleCall(call: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
-  /** Carries out all tool uses among the blocks of a message, side by side, and returns their results in that order. */
+  /** Runs all tool uses among the blocks of a message, in parallel, and returns their results in that order. */
   handleCalls(content: readonly { readonly type: string }[], options?: CallOptions): Promise<AnthropicToolResult[]>;
   /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */
   close(): Promise<void>;

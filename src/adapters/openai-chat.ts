@@ -43,10 +43,10 @@ export interface OpenAiChatTools {
   /** A mutable array, because the SDK requires one. */
   readonly tools: OpenAiChatFunctionTool[];
   /**
-   * Runs all calls of the assistant's message, side by side, and returns the messages that follow it: a result for each
+   * Runs all calls of the assistant's message, in parallel, and returns the messages that follow it: a result for each
    * call, in that order. If results have pictures, a message of the user with all of them comes last, because this API
-   * accepts pictures from nobody else. A mistake of the model returns an error that says what to do. Rejects only if
-   * `signal` is aborted.
+   * accepts pictures only there. A mistake of the model returns an error that says what to do. Rejects only if `signal`
+   * is aborted.
    */
   handleCalls(
     calls: readonly OpenAiChatToolCall[] | null | undefined,

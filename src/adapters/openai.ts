@@ -51,8 +51,7 @@ export interface OpenAiTools {
   /** Runs a call. A mistake of the model returns an error that says what to do. Rejects only if `signal` is aborted. */
   handleCall(call: OpenAiFunctionCall, options?: CallOptions): Promise<OpenAiFunctionCallOutput>;
   /**
-   * Carries out all function calls among the output items of a response, side by side, and returns their outputs in
-   * that order.
+   * Runs all function calls among the output items of a response, in parallel, and returns their outputs in that order.
    */
   handleCalls(items: readonly { readonly type?: string }[], options?: CallOptions): Promise<OpenAiFunctionCallOutput[]>;
   /** Ends all sessions, unless you passed the registry or the service. Closing twice is fine. */

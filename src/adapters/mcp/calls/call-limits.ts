@@ -6,7 +6,7 @@ import type { Message } from "../read-message.ts";
 
 /** Time to start a host and a shell before the wait, and to write the answer after it. */
 const RESERVE_MS = 10_000;
-/** If a client's patience is very short, most of it is still for waiting. */
+/** The largest part of a client's time-out that is reserved, so that a short time-out is still mostly for waiting. */
 const RESERVE_SHARE = 0.2;
 const TIMED_OUT = /time[d\s-]*out/i;
 

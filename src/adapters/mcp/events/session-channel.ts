@@ -43,7 +43,7 @@ const LATE_MS = 2_000;
 type PushedEvent = Exclude<SessionEvent, { readonly kind: "approval" }>;
 
 /** What the last answer about a session has reported. */
-interface Told {
+interface Reported {
   readonly kinds: readonly EventKind[];
   readonly atMs: number;
 }
@@ -53,7 +53,7 @@ export class SessionChannel {
   readonly #connection = new AbortController();
   readonly #rate = new EventRate();
   #calls = 0;
-  readonly #told = new BoundedMap<SessionKey, Told>(MAX_CALLERS);
+  readonly #reported = new BoundedMap<SessionKey, Reported>(MAX_CALLERS);
   #waiting: PushedEvent[] = [];
 
   constructor(options: SessionChannelOptions) {
@@ -76,7 +76,7 @@ export class SessionChannel {
     this.#calls -= 1;
     const { session_id: id } = fields as { readonly session_id?: unknown };
     if (typeof id === "number" || typeof id === "string")
-      this.#told.set(id, { kinds: kindsIn(fields), atMs: performance.now() });
+      this.#reported.set(id, { kinds: kindsIn(fields), atMs: performance.now() });
     if (this.#calls > 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -106,9 +106,11 @@ export class SessionChannel {
   }
 
   #isTold({ kind, session }: PushedEvent): boolean {
-    const told = this.#told.get(keyOf(session));
+    const reported = this.#reported.get(keyOf(session));
     // A program ends once; the rest may happen again.
-    return told?.kinds.includes(kind) === true && (kind === "exited" || performance.now() - told.atMs < LATE_MS);
+    return (
+      reported?.kinds.includes(kind) === true && (kind === "exited" || performance.now() - reported.atMs < LATE_MS)
+    );
   }
 
   #push(event: PushedEvent): void {

@@ -45,7 +45,7 @@ export type PasswordOutcome =
 interface Asked {
   readonly token: string;
   readonly answer?: Answer;
-  /** What the client calls the question, before 2026. */
+  /** The id of the question, in protocols before 2026. */
   readonly elicitationId?: string;
 }
 
@@ -74,7 +74,7 @@ export class PasswordLinks {
     return await this.#take(key, await send({ ...question, elicitationId }, call), call);
   }
 
-  /** The answer that a call brings along, since 2026. Undefined: it brings none. */
+  /** The answer that comes with a call, in the protocol of 2026. Undefined if there is none. */
   async brought(call: PasswordCall): Promise<PasswordOutcome | undefined> {
     const key = readState(call.request.requestState<string>());
     const view = inputResponse(call.request.inputResponses, QUESTION);

@@ -7,8 +7,8 @@ import type { SessionService } from "../../../service/session-service.ts";
 import { untilExited } from "./watch-session.ts";
 
 /**
- * The first call leads to a question at once. Those that follow within this time share the next one: a question costs
- * as much as a small call.
+ * The first call sends a request at once. Calls that follow within this time share the next request, because a request
+ * costs as much as a small call.
  */
 const SOON_MS = 50;
 /**
@@ -27,10 +27,10 @@ export class RunningWatch {
   readonly #options: RunningWatchOptions;
   #known: ReadonlySet<SessionKey> = new Set();
   #watched = 0;
-  /** Those that run and are or were watched: one that could not be is not tried again and again. */
+  /** Running sessions that are or were watched. A watch that has failed is not tried again. */
   #tried: ReadonlySet<SessionKey> = new Set();
   #timer: NodeJS.Timeout | undefined;
-  /** When a call last led to a question, on the clock of `performance.now()`. */
+  /** When the last request was sent, on the clock of `performance.now()`. */
   #askedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: RunningWatchOptions) {
