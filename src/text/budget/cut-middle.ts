@@ -55,7 +55,7 @@ export function cutMiddle(ends: TextEnds, maxBytes: number, options: CutOptions 
       guess = removed;
     }
   }
-  // The count swings around a power of ten and never settles. Room for the longest marker is room for any.
+  // The length of the count alternates around a power of ten. Room for the longest marker fits any marker.
   const longest = Buffer.byteLength(everything.marker) + mostReserve;
   return keep(ends, Math.max(0, maxBytes - longest), options);
 }

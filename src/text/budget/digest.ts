@@ -1,5 +1,5 @@
 /**
- * Output in, what a model reads out: clean, folded, cut to a budget, with the journal cursors of what was cut.
+ * Turns output into what a model reads: clean text, folded, cut to a budget, with the journal cursors of what was cut.
  *
  * Equal lines are folded. Lines that differ in a number are folded only if the text would not fit its budget otherwise:
  * both ways are prepared until the first is too long. Once the second is too long as well, only what the end of the
@@ -126,7 +126,7 @@ export class Digest {
     this.#closePiece();
   }
 
-  /** Cleaning can restart here: nothing is open that the next bytes could continue, but for the line. */
+  /** Cleaning can restart here: the next bytes can continue nothing except the line. */
   get isAtRest(): boolean {
     return this.#options.raw === true || this.#cleaner.isAtRest;
   }
@@ -161,10 +161,10 @@ export class Digest {
     this.#closePiece();
   }
 
-  /** The text so far, up to and with the line that is still growing. */
+  /** The text so far, including the line that is still growing. */
   result(): Reading {
     if (!this.#isFinished) this.#finish();
-    // What comes first leaves out less.
+    // Earlier views leave out less.
     while (this.#views.length > 1 && this.#first.fit().cut) this.#views.shift();
     const view = this.#first;
     const { text, originalTokenCount: counted, cut } = view.fit();
@@ -196,7 +196,7 @@ export class Digest {
   }
 
   /**
-   * Where in the journal the text at byte `textByte` came from, or shortly before: the byte counts in the text before
+   * Where in the journal the text at byte `textByte` came from, or shortly before. `textByte` counts in the text before
    * its cut.
    */
   cursorAt(textByte: number): number {
@@ -230,13 +230,13 @@ export class Digest {
     };
   }
 
-  /** How much had been read, at most, when the text at `textByte` came. */
+  /** How many bytes were read before those that the text at `textByte` came from, or fewer. */
   #readBefore(textByte: number): number {
     const original = this.#first.unfolded(textByte);
     return this.#first.marks().findLast((mark) => mark.original <= original)?.read ?? 0;
   }
 
-  /** How much had been read, at least, when the text at `textByte` had come. */
+  /** How many bytes were read up to the last of those that the text at `textByte` came from, or more. */
   #readAfter(textByte: number): number {
     const original = this.#first.unfolded(textByte);
     const marks = this.#first.marks();

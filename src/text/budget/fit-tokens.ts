@@ -46,8 +46,8 @@ export function fitTokens(text: string, maxTokens: number, options: BudgetOption
 }
 
 /**
- * Tokens of a text before it was folded, where `counted` is those of the folded one. A tokenizer did not see what was
- * folded; that is estimated.
+ * Tokens of a text before it was folded. `counted`: the tokens of the folded text. A tokenizer did not see what was
+ * folded, so that is estimated.
  */
 export function countBeforeFold(
   counted: number,

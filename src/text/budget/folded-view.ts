@@ -137,7 +137,7 @@ export class FoldedView {
     if (!tokenizer) return byBytes;
     const byTokens = fitTokens(byBytes.text, maxTokens, { ...this.#options, droppedBytes });
     if (!byBytes.cut || !byTokens.cut) return byTokens.cut ? byTokens : byBytes;
-    // Both were cut, the second time more widely: its end counts from the end of the whole.
+    // Both cuts apply, and the second is wider: its end is measured from the end of the whole text.
     const fromEnd = Buffer.byteLength(byBytes.text) - byTokens.cut.toByte;
     return {
       text: byTokens.text,

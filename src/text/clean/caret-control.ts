@@ -12,7 +12,10 @@ export class CaretControl {
   readonly #cols: number;
   readonly #status: StatusLines;
   #saved: { readonly line: number; readonly column: number } | null = null;
-  /** Saved and not yet restored: what is drawn at an absolute position now is outside the flow of the output. */
+  /**
+   * The caret was saved and not yet restored: what is drawn at an absolute position now is outside the flow of the
+   * output.
+   */
   #isAside = false;
   #isOnStatus = false;
   /** The screen was cleared or addressed by rows, so absolute rows count from the top line of the area. */
@@ -116,7 +119,7 @@ export class CaretControl {
 
   #eraseScreen(mode: number): void {
     const area = this.#area;
-    // From its top down, this erases the whole page. What the page showed was printed, and stays.
+    // An erase from the top of the page erases all of it. What the page showed was printed, so it stays in the text.
     const isWholePage = this.#hasPage && area.line === area.topLine && area.column === 0;
     if (mode === 2 || (mode === 0 && !this.#isOnStatus && isWholePage)) this.startPage();
     else if (mode === 0 && this.#isOnStatus) this.#status.eraseLine(0);

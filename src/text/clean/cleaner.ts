@@ -15,7 +15,7 @@ export class Cleaner {
   readonly #text: TerminalText;
   readonly #lines: LineWriter;
   readonly #utf8 = new Utf8Scan();
-  /** Reads instead of the text, from an odd byte on, until it comes to text. */
+  /** Reads the bytes instead of `#text`, from an odd byte on, until it finds text. */
   #probe: BinaryProbe | undefined;
   /** Where the binary data begins that was not noted yet. */
   #probeCursor = 0;

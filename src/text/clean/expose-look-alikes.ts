@@ -3,7 +3,7 @@
  * blank. For texts that a person approves, where each character counts. What cannot be seen at all is escaped as well.
  *
  * A letter of another script stays as it is in a word that has at least one letter without a Latin look-alike and no
- * Latin letter: a name or a sentence in that script is readable, and passes for nothing else.
+ * Latin letter: a name or a sentence in that script is readable, and cannot be mistaken for another one.
  */
 import { makeVisible } from "./make-visible.ts";
 

@@ -1,4 +1,4 @@
-/** The text that the bytes of a terminal make: carries out text, controls and sequences on the lines of the output. */
+/** Turns the bytes of a terminal into text: applies text, controls and sequences to the lines of the output. */
 import type { EscapeStep } from "../escape/escape-step.ts";
 import { EscapeTokenizer } from "../escape/escape-tokenizer.ts";
 import { screenSwitch } from "../escape/screen-switch.ts";
@@ -21,7 +21,7 @@ export class TerminalText {
   #isAlternate = false;
   /** Where the open sequence began, or the string before it that had no terminator yet. */
   #sequenceCursor = 0;
-  /** Content of a string that an ESC has ended: hidden without a terminator, unless that ESC begins it. */
+  /** Bytes of a string that an ESC has ended. Unless that ESC begins the terminator, a note reports them as hidden. */
   #unfinishedBytes = 0;
   #lastContent = 0;
   #takesOddControls = false;

@@ -5,7 +5,7 @@ const MOST_DIGITS = 3;
  * Where a short CSI sequence that begins at `at` (its ESC) ends: one with small numbers, and with neither prefix nor
  * intermediates. -1 for every other sequence, and for one that is not complete.
  *
- * Most sequences of most outputs are of this form (colours, movement), so this saves their way through the tokenizer.
+ * Most sequences of most outputs are of this form (colours, movement), so they need not go through the tokenizer.
  */
 export function shortCsiEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== 0x5b) return -1;

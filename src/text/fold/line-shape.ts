@@ -4,7 +4,7 @@
  */
 const TIME = "(?:\\d{4}-\\d\\d-\\d\\d[T ])?\\d{1,2}:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?|\\[ *\\d{1,9}\\.\\d{6}\\]";
 const PERCENT = "\\d{1,3}(?:\\.\\d{1,3})? ?%";
-/** The zone of a time is read as a number of its own: a log keeps to one, and where it changes nothing is folded. */
+/** A time zone is read as a separate number: a log keeps to one zone, and nothing is folded where it changes. */
 const VARIABLE = new RegExp(`(${TIME})|(${PERCENT})|\\d+`, "g");
 /** The length of a date and the separator after it. */
 const DAY_LENGTH = 11;
@@ -12,7 +12,7 @@ const DAY_LENGTH = 11;
 const BAR = /[█▉▊▋▌▍▎▏░▒▓━╸╺#=>.-]{3,}/g;
 const HAS_DIGIT = /\d/;
 const HAS_PERCENT = /\d ?%/;
-/** Longer numbers are not exact as a number; such a line is like no other. */
+/** JavaScript does not represent longer numbers exactly, so a line with one is like no other. */
 const LONGEST_COUNTER_DIGITS = 15;
 /** A larger value is a measurement, such as the load of several processors. Progress ends here. */
 const WHOLE_PERCENT = 100;
@@ -28,7 +28,7 @@ export interface LineShape {
   /** The plain numbers of the line, in order; times and percentages are not among them. */
   readonly counters: readonly number[];
   readonly percents: readonly number[];
-  /** In seconds, from whatever they count from. */
+  /** In seconds. Only their differences have a meaning. */
   readonly times: readonly number[];
 }
 

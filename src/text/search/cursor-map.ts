@@ -7,14 +7,14 @@ interface Run {
 export class CursorMap {
   readonly #runs: Run[] = [];
 
-  /** The byte after `read` others is the one at `cursor` in the journal. */
+  /** The byte that follows the first `read` bytes is the one at `cursor` in the journal. */
   note(read: number, cursor: number): void {
     const last = this.#runs.at(-1);
     const isContinued = last !== undefined && cursor - last.cursor === read - last.read;
     if (!isContinued) this.#runs.push({ read, cursor });
   }
 
-  /** Of a byte, counted from the first one read. */
+  /** The cursor of a byte. `read` counts from the first byte read. */
   cursorOf(read: number): number {
     const run = this.#runs.findLast((candidate) => candidate.read <= read) ?? this.#runs[0];
     return run ? run.cursor + Math.max(0, read - run.read) : 0;

@@ -14,8 +14,8 @@ interface Region {
 }
 
 /**
- * The lines of a piece are looked at only where they can matter: where a text that every match holds occurs, or where
- * the pattern is found in the piece as a whole. All others are counted.
+ * Searches only the lines of a piece that can match: those with a text that every match contains, or those where the
+ * pattern is found in the piece as a whole. All others are only counted.
  */
 export class LineSearch {
   readonly #pattern: Pattern;

@@ -23,9 +23,9 @@ export interface PatternMatch {
 /** A pattern whose search takes time in proportion to the text, whatever the pattern. */
 export interface Pattern {
   readonly source: string;
-  /** `native`: V8's engine, for patterns that it cannot get lost in. `linear`: RE2's algorithm, for all others. */
+  /** `native`: V8's engine, for patterns that it searches in linear time. `linear`: RE2's algorithm, for all others. */
   readonly engine: "native" | "linear";
-  /** Text that every match holds; "" where none is known. */
+  /** Text that every match contains; "" if none is known. */
   readonly literal: string;
   /** A match never contains a line feed. */
   readonly staysInLine: boolean;
@@ -42,7 +42,7 @@ export interface Pattern {
 export function compilePattern(source: string | RegExp): Pattern {
   if (typeof source !== "string" && !types.isRegExp(source)) throw notAPattern(source);
   const given = typeof source === "string" ? source : source.source;
-  // Flags at the start, as in (?i), which JavaScript lacks and everyone writes.
+  // Flags at the start, as in (?i), are common in other languages, but JavaScript lacks them.
   const inline = /^\(\?([ims]+)\)/.exec(given);
   const text = given.slice(inline?.[0].length ?? 0);
   // Output comes in lines, so ^ in a text means the beginning of one.
@@ -60,7 +60,7 @@ export function compilePattern(source: string | RegExp): Pattern {
   return native === null ? linearPattern(text, flags, scan) : nativePattern(text, native, scan);
 }
 
-/** Callers without a compiler pass all sorts of things. */
+/** JavaScript callers may pass anything. */
 function notAPattern(given: unknown): LimpetError {
   return new LimpetError("BAD_PATTERN", `The pattern is ${String(given)}. Give a text or a regular expression.`);
 }

@@ -1,10 +1,11 @@
 /**
- * Reads a regular expression just far enough to know three things. Whatever it does not understand counts as the worst.
+ * Three facts about a regular expression, from a partial parse. Syntax that the parser does not know counts as the
+ * worst case.
  */
 export interface PatternScan {
-  /** V8's engine finds or misses it in time proportional to the text: nothing it could try in more than a few ways. */
+  /** V8's engine searches for it in time proportional to the text, because it can try only a few ways to match. */
   readonly isLinear: boolean;
-  /** A piece of text that every match holds; "" where none is known. */
+  /** A piece of text that every match contains; "" if none is known. */
   readonly literal: string;
   /** A match never contains a line feed. */
   readonly staysInLine: boolean;
@@ -127,7 +128,7 @@ class Scanner {
       if (this.#flags.includes("s")) this.isWide = true;
       this.#endLiteral();
     } else if (char === "^" || char === "$") {
-      // Only line by line do these mean the ends of a line.
+      // These match the ends of a line only if the text is searched line by line.
       this.isWide = true;
       this.#endLiteral();
     } else this.#addLiteral(char);

@@ -1,16 +1,16 @@
 /**
  * Recognises binary data in output: the content of a program or an archive, which a terminal would show as noise.
  *
- * It begins at an odd byte and holds what follows until it knows. If few of the bytes are odd, they are text. If every
- * fifth is odd, they are binary data, which is counted and not kept. Binary data ends where a long piece of text
+ * It begins at an odd byte and holds what follows until it can decide. If few of the bytes are odd, they are text. If
+ * every fifth is odd, they are binary data, which is counted and not kept. Binary data ends where a long piece of text
  * begins, or with text at the end of what was read.
  */
 import { type BinaryKind, binaryKind } from "./binary-kind.ts";
 import { OddBytes } from "./odd-bytes.ts";
 
-/** This many bytes are enough to know. */
+/** This many bytes are enough to decide. */
 const PROBED_BYTES = 128;
-/** At the end of a reading fewer must do, but not so few that a handful of odd bytes decides. */
+/** At the end of a reading, fewer bytes are enough, but not so few that a handful of odd bytes decides. */
 const FEWEST_PROBED = 32;
 const ODD_PART = 0.2;
 /** Text in an encoding other than UTF-8 has broken bytes but no odd controls, and one may occur in any text. */
@@ -56,14 +56,14 @@ export class BinaryProbe {
     return this.#state === "text";
   }
 
-  /** Reads from `at` on, until it comes to text; returns the position behind what it has read. */
+  /** Reads from `at` on, until it comes to text; returns the position after what it has read. */
   read(bytes: Uint8Array, at: number): number {
     let i = at;
     while (i < bytes.length && this.#state !== "text") this.#hold(bytes[i++] as number);
     return i;
   }
 
-  /** What was read so far. If the probe does not know yet, it decides by what it has. */
+  /** What was read so far. If the probe has not decided yet, it decides by what it has. */
   take(): ProbeResult {
     if (this.#state === "suspect")
       this.#state = this.#heldBytes >= FEWEST_PROBED && this.#isBinary() ? "binary" : "text";

@@ -12,7 +12,7 @@ export class Utf8Scan {
   #least = 0;
   #most = 0;
 
-  /** Continues behind these bytes. */
+  /** Continues after these bytes. */
   restart(before: Uint8Array): void {
     this.#close();
     for (const byte of before.subarray(before.length - incompleteTail(before, before.length))) this.add(byte);

@@ -34,7 +34,7 @@ export class RedrawArea {
   #column = AT_END;
   /** The caret never goes above this line: the top of the screen, or of what was printed since it was cleared. */
   #topLine = 0;
-  /** The last line of ours. The line below it was the top line then. */
+  /** The last line that limpet added. The line below it was the top line then. */
   #noteText = "";
   /** Journal byte of what is being carried out; new lines begin there. */
   cursor = 0;
@@ -70,7 +70,7 @@ export class RedrawArea {
     return this.#column;
   }
 
-  /** Only while `isAppending`. `lastLineCursor` is where the part behind the last line feed begins. */
+  /** Only while `isAppending`. `lastLineCursor` is where the part after the last line feed begins. */
   append(text: string, lines: AppendedLines): void {
     const first = text.indexOf("\n");
     this.row.text += first === -1 ? text : text.slice(0, first);
@@ -101,7 +101,7 @@ export class RedrawArea {
 
   /**
    * Adds a line of ours below everything. Neither it nor what is above can be redrawn: a program could otherwise put
-   * its own words behind the tag.
+   * its own words after the tag.
    */
   note(text: string, tag: string | undefined): void {
     this.startFresh();

@@ -26,7 +26,7 @@ export class TextRun {
   /** Its bytes, while another run owns the buffer. */
   #saved: Uint8Array | undefined;
   #filled = 0;
-  /** All bits of the bytes: they say whether the run is pure ASCII. */
+  /** The bitwise OR of all bytes: it shows whether the run is pure ASCII. */
   #bits = 0;
   /** The position after the last line feed that `fill` took, in the bytes that it got; -1 if it took none. */
   lineStart = -1;
