@@ -67,9 +67,9 @@ test.each<[string, MouseEvent]>([
   ["half a column", { kind: "click", col: 0.5, row: 0 }],
   ["no clicks", { kind: "click", count: 0, ...place }],
   ["a million steps", { kind: "wheel", direction: "up", count: 1_000_000, ...place }],
-  // @ts-expect-error: as a caller without a compiler does
+  // @ts-expect-error: as a JavaScript caller does
   ["a button that no mouse has", { kind: "press", button: "thumb", ...place }],
-  // @ts-expect-error: as a caller without a compiler does
+  // @ts-expect-error: as a JavaScript caller does
   ["a key that is no modifier", { kind: "press", modifiers: ["hyper"], ...place }],
 ])("%s is refused", (_what, event) => {
   expect(() => encodeMouse(event, { ...DEFAULT_MODES, mouse: "any" })).toThrow(

@@ -121,7 +121,7 @@ function modifierBits(modifiers: readonly MouseModifier[]): number {
   }, 0);
 }
 
-/** Callers without a compiler may pass anything. */
+/** JavaScript callers may pass anything. */
 function indexIn(known: readonly string[], what: string, given: string): number {
   const index = known.indexOf(given);
   if (index >= 0) return index;

@@ -59,7 +59,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   kpequals: "KPEqual",
 };
 
-/** A program in a terminal cannot distinguish these from the key on the right; a keyboard can. */
+/** Names for characters, such as those that separate modifiers or enclose a key. */
 const CHARACTER_NAMES: Readonly<Record<string, string>> = { plus: "+", minus: "-", lt: "<", gt: ">", bar: "|" };
 
 /** Keys that are named by the character that they send. */

@@ -1,4 +1,4 @@
-/** Strokes as parts of input, each apart from the one before where a program could take both for one. Pure. */
+/** Strokes as parts of input, with a gap between two where a program could read both as one. Pure. */
 import type { TerminalModes } from "../base/terminal-modes.ts";
 import type { InputGap } from "../session/input/input-gap.ts";
 import type { InputPart } from "../session/input/input-part.ts";
