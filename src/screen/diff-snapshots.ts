@@ -23,7 +23,7 @@ export interface SnapshotDiff {
   readonly size?: TerminalSize;
 }
 
-/** A shift must explain this many times as many rows as it leaves; otherwise a list of rows is clearer. */
+/** A shift must explain this many times the rows that still differ after it; otherwise a list of rows is clearer. */
 const WORTH = 2;
 
 /** Compares two snapshots of one session, row by row. */
@@ -78,7 +78,7 @@ function countChanged(old: readonly string[], now: readonly string[], shift: num
   return now.reduce((count, text, row) => (text === (old[row + shift] ?? "") ? count : count + 1), 0);
 }
 
-/** Blank rows are alike wherever they are. */
+/** Blank rows do not count, because they are equal at any shift. */
 function countKept(old: readonly string[], now: readonly string[], shift: number): number {
   return now.reduce((count, text, row) => (text !== "" && text === old[row + shift] ? count + 1 : count), 0);
 }

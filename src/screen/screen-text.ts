@@ -3,7 +3,7 @@
  *
  * What stands out is between `⟦` and `⟧`. No program draws with these characters, so a box or a prompt never looks like
  * a mark; if a program does print one, it is escaped, like everything that could deceive a reader. What is invisible to
- * a person is blank here, too. Otherwise a program could talk to the model behind the person's back.
+ * a person is blank here, too. Otherwise a program could show the model text that the person does not see.
  */
 import { makeVisible } from "../text/clean/make-visible.ts";
 import type { Mark, Snapshot } from "./snapshot.ts";

@@ -1,8 +1,7 @@
 /** The screen at one cursor, as plain data: it can be sent, stored and compared. */
-
-/** The terminal's default colour, an index into its palette of 256, or an exact colour. */
 import type { Cursor } from "../base/cursor.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
+
 /** Null is the terminal's default colour; a number from 0 to 255 is an index into its palette. */
 export type Colour = null | number | { readonly r: number; readonly g: number; readonly b: number };
 

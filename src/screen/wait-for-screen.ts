@@ -52,7 +52,7 @@ export async function waitForScreen(session: Session, options: ScreenWaitOptions
       const facts: ScreenFacts = { nowMs: performance.now(), startedMs, changedMs, match, exit };
       const decided = decideScreenWait(facts, options);
       if (decided) return { ...decided, snapshot };
-      // The announcement of what came meanwhile may be over already.
+      // What came meanwhile may have been announced before this loop waits.
       const isBehind = session.endCursor > snapshot.cursor || session.exit !== exit;
       if (isBehind) await nextTurn();
       else await changed({ signal, atMs: nextScreenAskMs(facts, options) });

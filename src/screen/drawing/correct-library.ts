@@ -64,8 +64,8 @@ interface Saved {
 }
 
 /**
- * DECSC, DECRC and modes 1048 and 1049: the library forgets origin mode and that the next character wraps, and takes
- * the caret along with text that scrolls.
+ * DECSC, DECRC and modes 1048 and 1049: the library forgets origin mode and that the next character wraps, and moves
+ * the saved caret with text that scrolls.
  */
 function correctSaving(handler: InputHandler): void {
   const saved = new WeakMap<Buffer, Saved>();
@@ -95,7 +95,7 @@ function correctSaving(handler: InputHandler): void {
   };
 }
 
-/** In origin mode the library counts from the top of the region what counts from the caret. */
+/** In origin mode, the library counts relative movements from the top of the region instead of from the caret. */
 function correctMovement(handler: InputHandler): void {
   const moveTo = (col: number, row: number) => {
     const { _activeBuffer: buffer } = handler;

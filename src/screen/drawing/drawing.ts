@@ -78,8 +78,8 @@ export class Drawing {
   }
 
   /**
-   * Where to continue. Far behind, only the beginning, which sets the modes, and the latest part are worth the time. If
-   * a program makes its output slow to draw, less of it is drawn, down to nothing.
+   * Where to continue. If the drawing is far behind, only the beginning, which sets the modes, and the latest part are
+   * drawn. If a program makes its output slow to draw, less of it is drawn, down to nothing.
    */
   #startOf(to: Cursor): Cursor {
     if (this.#spentMs > 2 * SCREEN_CATCH_UP_MS) return to;
@@ -123,7 +123,7 @@ export class Drawing {
   }
 }
 
-/** The oldest change that is kept stands for those that are not. */
+/** Uses the oldest change that is kept if the right one was dropped. */
 function sizeAt(sizes: readonly SizeChange[], cursor: Cursor): SizeChange | undefined {
   return sizes.findLast((change) => change.cursor <= cursor) ?? sizes[0];
 }

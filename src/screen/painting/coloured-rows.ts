@@ -44,7 +44,7 @@ function widthOf(shown: string, { text, invisible, width }: Cell): number {
   return Array.from(shown).reduce((sum, char) => sum + charWidth(char), 0);
 }
 
-/** Whether the cell looks the same as a blank behind the end of a line. */
+/** Whether the cell looks the same as a blank after the end of a line. */
 function isBlank(cell: Cell): boolean {
   const { width, bg, inverse, underline, strike, overline } = cell;
   const isDrawn = bg !== null || inverse || underline !== "none" || strike || overline;

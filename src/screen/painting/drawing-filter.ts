@@ -1,6 +1,6 @@
 /**
- * Takes out of a program's output what must not reach a person's terminal: everything but text and what draws. How the
- * output is cut into chunks does not matter.
+ * Removes from a program's output what must not reach a person's terminal: everything except text and what draws. How
+ * the output is cut into chunks does not matter.
  */
 import { TextDecoder } from "node:util";
 import type { TerminalSize } from "../../base/terminal-size.ts";

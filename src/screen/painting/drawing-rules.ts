@@ -1,8 +1,8 @@
 /**
  * Decides which control sequences of a program may reach a person's terminal: those that draw. Pure.
  *
- * A list of what passes, not of what does not: a sequence that is not in the list stays out. No string passes (titles,
- * clipboard, palette, pictures, questions), and no sequence that a terminal answers by typing.
+ * This is an allowlist: a sequence that is not in the list does not pass. No string passes (titles, clipboard, palette,
+ * pictures, questions), and no sequence that a terminal answers by typing.
  */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { LEAVE_ALTERNATE_SCREEN, RESET_MODES, RESET_ORIGIN_MODE } from "../../session/modes/reset-sequences.ts";

@@ -29,8 +29,8 @@ function scrolledOff({ scrollback, size }: Snapshot): string {
 }
 
 /**
- * Behind the last column, the caret waits for the next character before it wraps. Only a character that is written
- * there brings it into that state.
+ * After the last column, the caret waits for the next character before it wraps. Only writing a character there brings
+ * it into that state.
  */
 function lastColumn({ cells = [], caret, size }: Snapshot): string {
   if (caret.col < size.cols) return "";

@@ -4,7 +4,8 @@ import type { Snapshot } from "../snapshot.ts";
 
 /**
  * The sizes of parts, which all fit a tile. A picture with fewer columns than the first would be blown up, and with
- * more than the last, nobody could read its text in 300 pixels. A few steps, so that it does not zoom with each line.
+ * more than the last, nobody could read its text in 300 pixels. There are only a few sizes, so that the scale does not
+ * change with each line.
  */
 const SIZES = [
   { cols: 40, rows: 10 },

@@ -1,7 +1,7 @@
 /**
- * The stills of an animation while they are collected. Where there are too many, or too much is in them, those that are
- * close together become one, and closeness grows: so memory is bounded however long a recording is, and the end is
- * always there.
+ * The stills of an animation while they are collected. If there are too many, or they contain too much, stills that are
+ * close together become one, at longer and longer intervals. So memory is bounded however long a recording is, and the
+ * last still is always kept.
  */
 import { MAX_ANIMATION_BYTES, MAX_STILLS, STILL_INTERVAL_MS } from "../../base/limits.ts";
 import { looksLike, type Still } from "./still.ts";

@@ -65,7 +65,7 @@ export function renderAnimation(stills: readonly Still[], options: AnimationOpti
     ...styles(keyframes, options),
     `<rect width="${width}" height="${height}" fill="${theme.background}"/>`,
     ...(options.title === undefined ? [] : titleBar(options.title, width, theme)),
-    // Opened by itself, a browser shows also what lies beside the picture; of an inner one it does not.
+    // A browser also shows what lies beside the outermost picture, but not what lies beside an inner one.
     `<svg width="${width}" height="${height}">`,
     `<g transform="translate(${MARGIN} ${top})" ${FONTS}>`,
     ...shapeDefinitions(new Map(stills.flatMap(({ shapes }) => [...shapes]))),
@@ -142,7 +142,7 @@ function carets(stills: readonly Still[], { fill, away }: CaretLook): readonly C
   });
 }
 
-/** What stands in more than one place, with an id for each. */
+/** The content that occurs in more than one place, with an id for each. */
 function sharedContents(tracks: readonly Track[]): ReadonlyMap<string, string> {
   const seen = new Set<string>();
   const shared = new Map<string, string>();

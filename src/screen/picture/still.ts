@@ -13,10 +13,10 @@ export interface Still {
   readonly size: TerminalSize;
   /** Per row, as SVG elements in the first row's place: equal rows are equal texts. Without the caret. */
   readonly grounds: readonly string[];
-  /** The same for what stands on it, in the colours that it has on the caret. */
+  /** The same for the text of each row, in the colours that it has on the caret. */
   readonly texts: readonly string[];
   readonly caret: DrawnCaret | undefined;
-  /** What the texts use of drawn characters. */
+  /** The drawn characters that the texts use. */
   readonly shapes: ReadonlyMap<string, string>;
 }
 
@@ -33,7 +33,7 @@ interface DrawnRow {
   readonly shapes: ReadonlyMap<string, string>;
 }
 
-/** Rows that are remembered, in characters; what scrolls by is drawn once. */
+/** The size of the cache of rows, in characters. With it, a row that scrolls is drawn only once. */
 const MOST_REMEMBERED = 16 * 1024 * 1024;
 
 /** Draws stills of one screen after the other. */
@@ -98,7 +98,7 @@ function withoutEmptyEnd(cells: readonly Cell[]): readonly Cell[] {
   return cells.slice(0, last + 1);
 }
 
-/** Whether nobody could tell one from the other. */
+/** Whether both look the same. */
 export function looksLike(one: Still, other: Still): boolean {
   return (
     one.size.cols === other.size.cols &&

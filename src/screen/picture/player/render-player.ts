@@ -1,6 +1,6 @@
 /**
  * A recording as one HTML file that plays by itself, with controls. It loads nothing: its script and its style are in
- * the file, and a policy in the file forbids everything else, also what a recording might smuggle in.
+ * the file, and a policy in the file forbids everything else, also what a recording might contain.
  */
 import { createHash } from "node:crypto";
 import { pictureSize, type SvgOptions } from "../render-svg.ts";

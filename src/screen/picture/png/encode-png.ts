@@ -1,6 +1,6 @@
 /**
- * Pixels as a PNG file. Screens have few colours: most fit into a palette of 256, which makes a third of the file that
- * four bytes per pixel make. Opacity is left out: a screen has a background.
+ * Pixels as a PNG file. Screens have few colours: most fit into a palette of 256, which makes the file a third as large
+ * as four bytes per pixel would. Opacity is left out: a screen has a background.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";

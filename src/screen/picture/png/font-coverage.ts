@@ -14,7 +14,7 @@ export async function coverageOf(file: string): Promise<Coverage | undefined> {
   const handle = await open(file, "r");
   try {
     const head = await read(handle, 0, 16);
-    // A collection: its first font speaks for it.
+    // Of a collection, the first font counts.
     const start = head.toString("latin1", 0, 4) === "ttcf" ? head.readUInt32BE(12) : 0;
     const count = Math.min(MAX_TABLES, (await read(handle, start, 12)).readUInt16BE(4));
     const directory = await read(handle, start + 12, count * 16);

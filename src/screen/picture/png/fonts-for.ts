@@ -28,7 +28,7 @@ export interface FontSet {
 let own: Promise<{ readonly files: readonly Uint8Array[]; readonly coverage: Coverage }> | undefined;
 let system: Promise<readonly SystemFont[]> | undefined;
 
-/** Fonts for these texts. The system is searched once, and only when our font does not do. */
+/** Fonts for these texts. The system is searched once, and only if our font lacks a character. */
 export async function fontsFor(texts: Iterable<string>): Promise<FontSet> {
   own ??= loadOwn();
   const { files, coverage } = await own;

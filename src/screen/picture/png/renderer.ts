@@ -109,7 +109,7 @@ async function ask(worker: Worker, job: Job): Promise<Pixels> {
   const answer = await new Promise<Answer>((resolve, reject) => {
     const settle = (given: Answer | Error): void => {
       clearTimeout(timer);
-      // One by one: the thread's own listeners are among them, and it falls silent without those.
+      // One by one, because Node's own listeners must stay: without them, the thread sends nothing.
       worker.off("message", settle).off("error", settle).off("exit", onExit);
       if (given instanceof Error) reject(unavailable(given));
       else resolve(given);
@@ -130,7 +130,7 @@ async function startThread(place: string | URL): Promise<Worker> {
   try {
     const { resolve } = createRequire(place);
     const wasm = await readFile(resolve("@resvg/resvg-wasm/index_bg.wasm"));
-    // No environment and no arguments: ours may say how to read its text, as --input-type=module does.
+    // No environment and no arguments: ours may change how Node reads its text, as --input-type=module does.
     return new Worker(THREAD, {
       eval: true,
       env: {},

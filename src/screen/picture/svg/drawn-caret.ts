@@ -10,7 +10,7 @@ export interface DrawnCaret {
   readonly cols: 1 | 2;
 }
 
-/** Never beside the screen, and as a block never on half a character of its `line`. */
+/** Never outside the screen, and as a block never on half a character of its `line`. */
 export function drawnCaret(
   { caret, size }: Pick<Snapshot, "caret" | "size">,
   line: readonly Cell[] = [],

@@ -10,7 +10,7 @@ export interface Paint {
 
 /** The levels of the colour cube, 16 to 231. */
 const LEVELS = [0, 95, 135, 175, 215, 255] as const;
-/** How much of the background shines through dim text. */
+/** The share of the background in the colour of dim text. */
 const DIM = 0.4;
 
 export function themeOf(given: ThemeName | Theme = "dark"): Theme {
