@@ -15,7 +15,9 @@ export type CommandPart = Extract<TranscriptPart, { readonly kind: "begun" | "fi
 const MAX_LINES = 8;
 /** A marker is shown on one line. */
 const MAX_LABEL_CHARS = 200;
-/** The end of the output that shows whether a line has ended, behind the sequences that follow it. */
+/**
+ * How much of the end of the output is kept to see whether a line has ended. Control sequences may follow the line end.
+ */
 const TAIL_BYTES = 256;
 const SEQUENCES_AT_END = /(?:\x1b(?:\[[0-9;:?<=>]*[@-~]|[()][0AB]|[78=>]))+$/;
 const [RESET, STARTED, DIM, FAILED] = ["\x1b[0m", "\x1b[0;1;36m", "\x1b[0;2m", "\x1b[0;31m"];
