@@ -13,7 +13,7 @@ test("what a process on standby starts beside its sessions outlives them", async
   const closed = once(beside, "close");
   await once(beside, "spawn");
 
-  const session = await openSession({ command: "exec sleep 1000", shell: "/bin/sh" });
+  const session = await openSession({ program: "sleep", args: ["1000"] });
   const { ended } = await session.close({ force: true });
   const wasAlive = beside.kill();
   const [, signal] = await closed;
