@@ -13,6 +13,17 @@ export function requireEnv(env: unknown): asserts env is Readonly<Record<string,
 
 /** A value of the wrong type, which callers without a compiler may pass. */
 export function wrongType(name: string, value: unknown, wanted: string): LimpetError {
-  const got = value === null ? "null" : Array.isArray(value) ? "an array" : typeof value;
-  return new LimpetError("BAD_OPTION", `${name} must be ${wanted} (got ${got}). Pass one, or omit the option.`);
+  return new LimpetError(
+    "BAD_OPTION",
+    `${name} must be ${wanted} (got ${typeName(value)}). Pass one, or omit the option.`,
+  );
+}
+
+/** The type of a value in messages: `number`, `null`, `an array`, `RegExp`. Other objects: `object`. */
+export function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value !== "object") return typeof value;
+  const tag = Object.prototype.toString.call(value).slice("[object ".length, -1);
+  return tag === "Object" ? "object" : tag;
 }

@@ -1,5 +1,6 @@
 /** Sessions in a host, which outlive this process. */
 import { LimpetError } from "../base/limpet-error.ts";
+import { wrongType } from "../base/require-env.ts";
 import { connectHost } from "../host/client/connect-host.ts";
 import type { HostClient } from "../host/client/host-client.ts";
 import type { CopiedFile } from "../host/files/file-parts.ts";
@@ -8,6 +9,7 @@ import type { PlaceAddress } from "../places/place-address.ts";
 import type { SessionKey } from "../service/listing/session-name.ts";
 import type { SessionSummary } from "../service/listing/session-summary.ts";
 import type { SessionService } from "../service/session-service.ts";
+import { requireOptions, requireText, requireWord } from "./require-options.ts";
 import type { CommandResult } from "./run-command.ts";
 import type { Session } from "./session.ts";
 import type { Shell, ShellOptions } from "./shell.ts";
@@ -77,7 +79,9 @@ export interface Host {
  * Connects to the user's host, or to that of a place: `connect("ssh:me@build")`. The first call starts it if none runs.
  */
 export async function connect(options: ConnectOptions | string = {}): Promise<Host> {
-  const client = await clientOf(typeof options === "string" ? { place: options } : options);
+  const given = typeof options === "string" ? { place: options } : options;
+  requireConnectOptions(given);
+  const client = await clientOf(given);
   const terminals = new Terminals(client);
   const close = async () => client.disconnect();
   return {
@@ -94,6 +98,18 @@ export async function connect(options: ConnectOptions | string = {}): Promise<Ho
     service: client,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The host would report some of these mistakes late, and others never. */
+function requireConnectOptions(options: ConnectOptions): void {
+  requireOptions("connect", options, 'Write connect(), connect("ssh:me@build") or connect({ project: "/srv/app" }).');
+  const { stateDirectory, command, project, reach, asks } = options;
+  if (stateDirectory !== undefined) requireText("stateDirectory", stateDirectory);
+  if (project !== undefined) requireText("project", project);
+  if (command !== undefined && !(Array.isArray(command) && command.every((word) => typeof word === "string")))
+    throw wrongType("command", command, "an array of strings");
+  if (reach !== undefined) requireWord("reach", reach, ["project", "user"]);
+  if (asks !== undefined) requireWord("asks", asks, ["terminal", "session", "nobody"]);
 }
 
 /** Loaded on first use, because few programs copy files. */

@@ -1,8 +1,10 @@
 /** Runs one command from start to end, and leaves nothing running. */
 
+import { LimpetError } from "../base/limpet-error.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { TurnAnswer } from "../service/turn/turn-answer.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
+import { requireInput } from "./require-options.ts";
 import type { RunOptions } from "./terminals.ts";
 
 /** The result of a command. */
@@ -33,6 +35,9 @@ const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 export async function runCommand(service: SessionService, request: Command): Promise<CommandResult> {
   const { caller, command, options } = request;
   const { timeoutMs, signal, input, tty = false, ...start } = options;
+  if (input !== undefined) requireInput(input);
+  if (input !== undefined && tty)
+    throw new LimpetError("BAD_OPTION", "input cannot be used with tty: true. Leave one out, or use open and send.");
   signal?.throwIfAborted();
   const startedMs = performance.now();
   const { session } = await service.turn({ caller, on: { kind: "start", start: { ...start, command, tty } } });

@@ -4,6 +4,7 @@ import type { SessionKey } from "../service/listing/session-name.ts";
 import type { ListOptions, SessionSummary } from "../service/listing/session-summary.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { StartRequest } from "../service/turn/start-request.ts";
+import { requireOptions, requireText } from "./require-options.ts";
 import { type Command, type CommandResult, runCommand } from "./run-command.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
@@ -38,17 +39,23 @@ export class Terminals {
   }
 
   async open(what: string | ProgramOptions, options: OpenOptions = {}): Promise<Session> {
-    const start = typeof what === "string" ? { ...options, command: what } : what;
+    requireOptions("open", options, 'Write, for example, open("npm run dev", { cwd: "app" }).');
+    if (typeof what !== "string")
+      requireOptions("open", what, 'Write open("npm run dev"), or open({ program: "vim", args: ["a.txt"] }).');
+    const start = typeof what === "string" ? { ...options, command: what } : { ...what, ...options };
     const { session } = await this.#service.turn({ caller: this.#caller, on: { kind: "start", start } });
     return new ServiceSession(this.#service, session, { caller: this.#caller });
   }
 
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
+    requireText("command", command);
+    requireOptions("run", options, 'Write, for example, run("make", { timeoutMs: 60000 }).');
     const given: Command = { command, options, caller: this.#caller };
     return await runCommand(this.#service, given);
   }
 
   async openShell(options: ShellOptions = {}): Promise<Shell> {
+    requireOptions("openShell", options, 'Write, for example, openShell({ shell: "zsh" }).');
     return await openServiceShell(this.#service, this.#caller, options);
   }
 
@@ -58,7 +65,9 @@ export class Terminals {
     return new ServiceSession(this.#service, name, { caller: this.#caller });
   }
 
-  async list({ ended = false, all = false }: Partial<ListOptions> = {}): Promise<readonly SessionSummary[]> {
+  async list(options: Partial<ListOptions> = {}): Promise<readonly SessionSummary[]> {
+    requireOptions("list", options, "Write, for example, list({ ended: true }).");
+    const { ended = false, all = false } = options;
     return await this.#service.list({ ended, all });
   }
 }
