@@ -18,6 +18,18 @@ export async function withHost<T>(args: Args, work: (sessions: HostClient) => Pr
   return await during(await clientFor(args), work);
 }
 
+/**
+ * Like `withHost`, for a command that starts a session. With `--at fleet:LABELS`, the host is chosen when the session
+ * starts, as it is for an agent.
+ */
+export async function withStarts<T>(args: Args, work: (sessions: HostClient) => Promise<T>): Promise<T> {
+  const at = textOf(args, "at");
+  if (at === undefined || !isWholeFleet(at)) return await withHost(args, work);
+  const { allOfFleet, fleetLabels, openFleetClient } = await import("./fleet/fleet-clients.ts");
+  // A session that a person starts through the fleet has no project, so --name and --reuse mean such sessions.
+  return await during(allOfFleet(openFleetClient({}, { project: null }), fleetLabels(at) ?? undefined), work);
+}
+
 /** The sessions here and at these places. */
 export async function withPlaces<T>(places: readonly string[], work: (sessions: HostClient) => Promise<T>): Promise<T> {
   return await during(await clientAcross(places), work);
@@ -73,23 +85,19 @@ export async function clientAt(address: string, { asks, bringsNode = false }: At
 
 /** `fleet:LABELS`, or the name of a host. A name from `config.json` wins. */
 function isInFleet(address: string): boolean {
-  if (Object.hasOwn(placesSetting(), address)) return false;
-  return /^fleet(?::|$)/.test(address) || (!address.includes(":") && fleetSetting() !== undefined);
+  if (isWholeFleet(address)) return true;
+  return !Object.hasOwn(placesSetting(), address) && !address.includes(":") && fleetSetting() !== undefined;
 }
 
-/** The host with these labels that has the most room, or the host with this name. */
+/** `fleet` or `fleet:LABELS`. */
+function isWholeFleet(address: string): boolean {
+  return /^fleet(?::|$)/.test(address) && !Object.hasOwn(placesSetting(), address);
+}
+
 async function clientInFleet(address: string): Promise<HostClient> {
-  const { fleetLabels, hostOfFleet, openFleetClient } = await import("./fleet/fleet-clients.ts");
-  const door = openFleetClient({});
-  const labels = fleetLabels(address);
-  try {
-    if (labels === undefined) return hostOfFleet(door, address);
-    const { host } = await door.place({ labels: labels ?? undefined });
-    return hostOfFleet(door, host);
-  } catch (error) {
-    await door.close();
-    throw error;
-  }
+  const { hostOfFleet, needsOneHost, openFleetClient } = await import("./fleet/fleet-clients.ts");
+  if (isWholeFleet(address)) throw needsOneHost();
+  return hostOfFleet(openFleetClient({}), address);
 }
 
 /** The sessions of all hosts of the fleet, or of those with these labels. `args`: where NATS is. */

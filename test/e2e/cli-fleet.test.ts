@@ -4,13 +4,20 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { doorRules } from "../../src/cli/settings/fleet-setting.ts";
 import { FleetDoor } from "../../src/fleet/door/fleet-door.ts";
+import { joinFleet } from "../../src/fleet/host/join-fleet.ts";
+import { decodeMessage } from "../../src/fleet/link/open-messages.ts";
+import { connectNats } from "../../src/fleet/nats/connect-nats.ts";
+import { bidSubject } from "../../src/fleet/subjects.ts";
+import { runHost } from "../../src/host/run-host.ts";
 import { startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { type FleetHostProcess, startFleetHost } from "../support/fleet/fleet-host.ts";
 import { allUp } from "../support/fleet/ledger.ts";
 import { type NatsServer, startNats } from "../support/fleet/nats-server.ts";
+import { hostDirectory } from "../support/host/host.ts";
 import { connectTo, MAIN } from "../support/mcp.ts";
 import { skipWithout } from "../support/needs.ts";
 import { readOpenMetrics } from "../support/read-open-metrics.ts";
@@ -50,6 +57,26 @@ async function limpet(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await cli.limpet(words);
   if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
   return stdout;
+}
+
+/** A host with room for one session, which runs. Its bids say that it is empty. Afterwards it stays unreachable. */
+async function startEagerHost(name: string): Promise<void> {
+  const stateDirectory = hostDirectory();
+  const rules = doorRules({ ...cli.env });
+  const join = joinFleet({ access: { url: nats.url }, name, labels: [name], rules, onProblem: () => undefined });
+  const stop = new AbortController();
+  const ended = runHost({
+    stateDirectory,
+    maxSessions: 1,
+    listener: (host) => join({ ...host, maxSessions: 256, countRunning: () => 0 }),
+    signal: stop.signal,
+  });
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  await allUp(door, [name], 60_000);
+  await startSession(door.clientOf(name), { command: "cat", shell: "/bin/sh" });
 }
 
 test("a person starts, lists, reaches and ends sessions of the fleet", async () => {
@@ -150,6 +177,19 @@ test("an operator drains a host, and new sessions go elsewhere or are refused", 
   expect(anywhere).toMatch(/^cpu-1\/\d+$/);
 });
 
+test("a start with --reuse finds its session on another host, and a command for one host is refused", async () => {
+  const { id } = await startSession(door.clientOf("gpu-1"), { command: "cat", shell: "/bin/sh", name: "only" });
+
+  const [reused, all] = await Promise.all([
+    limpet("start", "--at", "fleet", "--name", "only", "--reuse", "--json", "cat"),
+    cli.limpet(["kill", "--at", "fleet", "--all"]),
+  ]);
+  await door.clientOf("gpu-1").close(id, { force: true });
+
+  expect(JSON.parse(reused)).toMatchObject({ place: "gpu-1", id, isReused: true });
+  expect(all.stderr).toContain("This needs one host of the fleet. Name it with --at HOST.");
+});
+
 test("an agent's sessions run on hosts with the labels, and its shell stays on its host", async () => {
   const args = [MAIN, "mcp", "--structured", "--at", "fleet:gpu"];
   const env = { ...(process.env as Record<string, string>), ...cli.env };
@@ -198,6 +238,22 @@ test("the web page shows the sessions of all hosts, and counts what is asked and
   expect(Object.fromEntries(refusals ?? [])).toEqual({ NOT_SIGNED_IN: 1, SESSION_NOT_FOUND: 1 });
   const states = families.get("limpet_fleet_hosts")?.samples.map(({ labels, value }) => [labels["state"], value]);
   expect(Object.fromEntries(states ?? [])).toEqual({ up: 2, draining: 0, cordoned: 0, unreachable: 0, lost: 0 });
+});
+
+test("a start names its directory to the hosts, and goes to the next host if the chosen one is full", async () => {
+  const asked: unknown[] = [];
+  const bus = await connectNats({ access: { url: nats.url }, kind: "door", name: "observer" });
+  onTestFinished(() => bus.close());
+  bus.subscribe(bidSubject("eager"), ({ data }) => void asked.push(decodeMessage(data)?.["workspace"]));
+  await startEagerHost("eager");
+  const busy = await startSession(door.clientOf("gpu-1"), { command: "cat", shell: "/bin/sh" });
+
+  const key = (await limpet("start", "--at", "fleet:gpu || eager", "--cwd", "/usr", "exec cat")).trim();
+  const started = Number(key.replace("gpu-1/", ""));
+  await Promise.all([busy.id, started].map((id) => door.clientOf("gpu-1").close(id, { force: true })));
+
+  expect(key).toMatch(/^gpu-1\/\d+$/);
+  await expect.poll(() => asked).toEqual(["/usr"]);
 });
 
 test("a fleet that is not known is said so", async () => {

@@ -3,7 +3,7 @@ import { atArg, jsonArg } from "../args/common-args.ts";
 import { programArgs, programOf } from "../args/program-args.ts";
 import { durationOf, isOn, textOf } from "../args/read-args.ts";
 import { runAttached, runForJson, runForPipe } from "../run/run-program.ts";
-import { withHost } from "../with-host.ts";
+import { withStarts } from "../with-host.ts";
 
 export const run: Command = {
   name: "run",
@@ -31,7 +31,7 @@ export const run: Command = {
     "limpet run --timeout 2m ./flaky.sh",
   ],
   run: (args) =>
-    withHost(args, async (sessions) => {
+    withStarts(args, async (sessions) => {
       const request = {
         ...programOf(args),
         name: textOf(args, "name"),

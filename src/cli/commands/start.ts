@@ -1,6 +1,7 @@
 import { describeExit, type Exit } from "../../base/exit.ts";
 import { DEFAULT_SIZE, MAX_COLS, MAX_ROWS } from "../../base/limits.ts";
 import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput, startSession, waitForSession } from "../../service/turn/simple-turns.ts";
 import type { Command } from "../args/command.ts";
@@ -10,7 +11,7 @@ import { isOn, textOf, wholeOf, wordOf } from "../args/read-args.ts";
 import { exitCodeOfProgram, OK } from "../exit-codes.ts";
 import { describeName } from "../print/describe-session.ts";
 import { print, printError, printJson } from "../print/print.ts";
-import { PERSON, withHost } from "../with-host.ts";
+import { PERSON, withStarts } from "../with-host.ts";
 
 export const start: Command = {
   name: "start",
@@ -44,7 +45,7 @@ export const start: Command = {
     "id=$(limpet start python3 -q)",
   ],
   run: (args) =>
-    withHost(args, async (sessions) => {
+    withStarts(args, async (sessions) => {
       const copy = wordOf(args, "copy", ["on", "off"]);
       const cols = wholeOf(args, "cols", { min: 1, max: MAX_COLS });
       const rows = wholeOf(args, "rows", { min: 1, max: MAX_ROWS });
@@ -60,7 +61,7 @@ export const start: Command = {
         },
         PERSON,
       );
-      const failure = await failureAtOnce(sessions, started.id);
+      const failure = await failureAtOnce(sessions, keyOf(started));
       if (isOn(args, "json")) printJson({ ...started, ...(failure && { exit: failure.exit, output: failure.output }) });
       else print(String(keyOf(started)));
       if (!failure) return OK;
@@ -81,9 +82,9 @@ interface Failure {
 }
 
 /** Undefined if the program runs, waits for input or has succeeded. */
-async function failureAtOnce(sessions: SessionService, id: number): Promise<Failure | undefined> {
-  const { result } = await waitForSession(sessions, { keys: [id], deadlineMs: AT_ONCE_MS });
+async function failureAtOnce(sessions: SessionService, key: SessionKey): Promise<Failure | undefined> {
+  const { result } = await waitForSession(sessions, { keys: [key], deadlineMs: AT_ONCE_MS });
   if (result.reason !== "exited" || exitCodeOfProgram(result.exit) === OK) return undefined;
-  const { text } = await readOutput(sessions, id, { kind: "text", maxTokens: MAX_OUTPUT_TOKENS });
+  const { text } = await readOutput(sessions, key, { kind: "text", maxTokens: MAX_OUTPUT_TOKENS });
   return { exit: result.exit, output: text };
 }

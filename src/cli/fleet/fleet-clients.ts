@@ -12,10 +12,13 @@ import { textOf } from "../args/read-args.ts";
 import { fleetSetting } from "../settings/fleet-setting.ts";
 import { accessOf } from "./nats-args.ts";
 
-/** Connects to the fleet. `project`: that of an agent. Default: all projects, as for a person. */
+/**
+ * Connects to the fleet. `project`: that of an agent; null: names mean the sessions that a person has started through
+ * the fleet, which have no project. Default: a person sees the sessions of all projects.
+ */
 export function openFleetClient(
   args: Args,
-  options: { readonly project?: string; readonly onChange?: () => void } = {},
+  options: { readonly project?: string | null; readonly onChange?: () => void } = {},
 ): FleetDoor {
   keepNewSpaceSmall();
   const setting = fleetSetting();
@@ -32,7 +35,7 @@ export function hostOfFleet(door: FleetDoor, host: string): HostClient {
 /** All hosts, or those that match an expression of labels. */
 export function allOfFleet(door: FleetDoor, labels: string | undefined): HostClient {
   const one = async () => {
-    throw new LimpetError("BAD_OPTION", "This needs one host of the fleet. Name it with --at HOST.");
+    throw needsOneHost();
   };
   const refuse = new Proxy({} as HostClient["files"], { get: () => one });
   return {
@@ -49,6 +52,10 @@ export function allOfFleet(door: FleetDoor, labels: string | undefined): HostCli
     },
     disconnect: () => void door.close(),
   };
+}
+
+export function needsOneHost(): LimpetError {
+  return new LimpetError("BAD_OPTION", "This needs one host of the fleet. Name it with --at HOST.");
 }
 
 const FLEET = /^fleet(?::(.*))?$/s;

@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { Exit } from "../../base/exit.ts";
 import { BELL } from "../../screen/painting/terminal-sequences.ts";
+import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { findDetachKey } from "../attach/detach-key.ts";
 import { detachKeyIn } from "../attach/detach-key-arg.ts";
@@ -13,13 +14,13 @@ import { sizeForSession, UserTerminal } from "../attach/user-terminal.ts";
 import { followSession } from "../view/follow-session.ts";
 
 /** Undefined if the person has detached. Rejects with `HOST_GONE` if the host dies. Always restores the terminal. */
-export async function passThrough(sessions: SessionService, id: number): Promise<Exit | undefined> {
+export async function passThrough(sessions: SessionService, key: SessionKey): Promise<Exit | undefined> {
   const detachKey = detachKeyIn({});
   const leaving = new AbortController();
   const { signal } = leaving;
   const caller = `run ${randomUUID()}`;
   const pump = new InputPump({
-    write: (bytes) => sessions.write(id, bytes, { caller, by: "person" }),
+    write: (bytes) => sessions.write(key, bytes, { caller, by: "person" }),
     onRefused: () => terminal.write(BELL),
   });
   const onInput = (bytes: Uint8Array) => {
@@ -28,11 +29,11 @@ export async function passThrough(sessions: SessionService, id: number): Promise
     if (found) leaving.abort();
   };
   // A program that has just ended has no terminal to resize.
-  const onResize = () => void sessions.resize(id, sizeForSession()).catch(() => undefined);
+  const onResize = () => void sessions.resize(key, sizeForSession()).catch(() => undefined);
   const terminal = UserTerminal.take({ onInput, onResize });
   try {
     onResize();
-    return await followSession(sessions, id, {
+    return await followSession(sessions, key, {
       from: 0,
       signal,
       take: (part) => {

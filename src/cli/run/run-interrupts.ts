@@ -1,6 +1,7 @@
 /** What ends the program of `limpet run` early: a time limit, a signal to limpet, a closed pipe. */
 import { constants } from "node:os";
-import type { SessionName } from "../../service/listing/session-name.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
+import type { SessionKey, SessionName } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { RUN_TIMED_OUT, SIGNAL_BASE } from "../exit-codes.ts";
 
@@ -43,7 +44,7 @@ export class RunInterrupts {
       for (const signal of deadly) process.off(signal, onEnd);
     });
     if (!hasTerminal) return;
-    const onInterrupt = () => this.#do((id) => this.#sessions.write(id, CTRL_C, { by: "person" }));
+    const onInterrupt = () => this.#do((key) => this.#sessions.write(key, CTRL_C, { by: "person" }));
     process.on("SIGINT", onInterrupt);
     this.#undo.push(() => process.off("SIGINT", onInterrupt));
   }
@@ -61,11 +62,11 @@ export class RunInterrupts {
 
   #end(code: number): void {
     this.#code ??= code;
-    this.#do((id) => this.#sessions.close(id, { force: false, keepOutput: true }));
+    this.#do((key) => this.#sessions.close(key, { force: false, keepOutput: true }));
   }
 
   /** Errors are ignored here: waiting for the program's end reports them. */
-  #do(work: (id: number) => Promise<unknown>): void {
-    void this.#started.then(({ id }) => work(id)).catch(() => undefined);
+  #do(work: (key: SessionKey) => Promise<unknown>): void {
+    void this.#started.then((session) => work(keyOf(session))).catch(() => undefined);
   }
 }

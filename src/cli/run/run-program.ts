@@ -36,7 +36,7 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
   const early = new RunInterrupts(sessions, started);
   const session = await started;
   early.after(timeoutMs);
-  const exit = await passThrough(sessions, session.id);
+  const exit = await passThrough(sessions, keyOf(session));
   early.stop();
   if (exit) {
     noteCause(session, exit);
@@ -51,11 +51,11 @@ export async function runAttached(sessions: SessionService, { timeoutMs, ...requ
 /** Prints clean text as it arrives. */
 export async function runForPipe(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const { early, ...session } = await startWithInput(sessions, request);
-  const { id } = session;
+  const key = keyOf(session);
   early.after(timeoutMs);
   early.onReaderGone();
-  const shown = followLogs(sessions, { key: id, grep: undefined, tail: undefined, isRaw: false, isJson: false });
-  const ended = await waitForEnd(sessions, early, { keys: [id] });
+  const shown = followLogs(sessions, { key, grep: undefined, tail: undefined, isRaw: false, isJson: false });
+  const ended = await waitForEnd(sessions, early, { keys: [key] });
   await shown.catch(() => OK);
   early.stop();
   printNotes(ended);
@@ -67,14 +67,15 @@ export async function runForPipe(sessions: SessionService, { timeoutMs, ...reque
 export async function runForJson(sessions: SessionService, { timeoutMs, ...request }: RunRequest): Promise<number> {
   const startedMs = performance.now();
   const { early, ...session } = await startWithInput(sessions, request);
+  const key = keyOf(session);
   const limit = timeoutMs === undefined ? {} : { deadlineMs: timeoutMs };
-  const ended = await waitForEnd(sessions, early, { keys: [session.id], ...limit });
+  const ended = await waitForEnd(sessions, early, { keys: [key], ...limit });
   const result = ended?.result;
   early.stop();
   printNotes(ended);
   const isLate = result?.reason === "deadline";
-  if (isLate) await sessions.close(session.id, { force: false, keepOutput: true });
-  const reading = await readOutput(sessions, session.id, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
+  if (isLate) await sessions.close(key, { force: false, keepOutput: true });
+  const reading = await readOutput(sessions, key, { kind: "text", maxTokens: MAX_JSON_TOKENS, fold: false });
   const exit = exitIn(result);
   printJson({
     id: session.id,
@@ -140,6 +141,6 @@ async function startWithInput(sessions: SessionService, request: Omit<RunRequest
   const early = new RunInterrupts(sessions, started);
   early.onSignals({ hasTerminal });
   const session = await started;
-  void passStdin(sessions, session.id, input);
+  void passStdin(sessions, keyOf(session), input);
   return { ...session, early };
 }

@@ -1,6 +1,7 @@
 /** Prints a session's output line by line, for a person or a script. */
 import type { TerminalSize } from "../../base/terminal-size.ts";
 import { type CommandPart, commandLines } from "../../record/command-lines.ts";
+import { keyOf } from "../../service/listing/session-key.ts";
 import type { SessionKey } from "../../service/listing/session-name.ts";
 import type { SessionService } from "../../service/session-service.ts";
 import { readOutput } from "../../service/turn/simple-turns.ts";
@@ -45,10 +46,12 @@ async function show(
   request: LogsRequest,
   { isLive }: { readonly isLive: boolean },
 ): Promise<number> {
-  const { id, outputBytes } = await sessions.find(request.key);
+  const found = await sessions.find(request.key);
+  const { outputBytes } = found;
+  const key = keyOf(found);
   const lines = new LogLines(request, await patternOf(request));
-  const from = request.tail === undefined ? 0 : await tailStart(sessions, id, request.tail);
-  for await (const part of sessions.transcript(id, { from, isLive })) {
+  const from = request.tail === undefined ? 0 : await tailStart(sessions, key, request.tail);
+  for await (const part of sessions.transcript(key, { from, isLive })) {
     if (!(await lines.take(part))) return OK;
     // Live output is shown before its lines are complete.
     if (isLive && lines.cursor >= outputBytes && !(await lines.showAll())) return OK;
@@ -57,8 +60,8 @@ async function show(
   return lines.code;
 }
 
-async function tailStart(sessions: SessionService, id: number, lines: number): Promise<number> {
-  return (await readOutput(sessions, id, { kind: "tail", lines, maxTokens: Number.MAX_SAFE_INTEGER })).from;
+async function tailStart(sessions: SessionService, key: SessionKey, lines: number): Promise<number> {
+  return (await readOutput(sessions, key, { kind: "tail", lines, maxTokens: Number.MAX_SAFE_INTEGER })).from;
 }
 
 class LogLines {

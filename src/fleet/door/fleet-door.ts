@@ -27,8 +27,8 @@ export interface FleetDoorOptions {
   readonly access: NatsAccess;
   /** The name of the door's NATS user. Several doors may share a user and its name. Default: `door`. */
   readonly name?: string | undefined;
-  /** Names and lists refer to sessions of this project. Default: all projects. */
-  readonly project?: string | undefined;
+  /** Names and lists refer to sessions of this project; null: to sessions without a project. Default: all sessions. */
+  readonly project?: string | null | undefined;
   /** Called when the lease or the entry of a host changes. */
   readonly onChange?: () => void;
 }

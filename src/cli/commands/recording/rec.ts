@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { LimpetError } from "../../../base/limpet-error.ts";
+import { keyOf } from "../../../service/listing/session-key.ts";
 import { startSession } from "../../../service/turn/simple-turns.ts";
 import type { Command } from "../../args/command.ts";
 import { atArg } from "../../args/common-args.ts";
@@ -11,7 +12,7 @@ import { exitCodeOfProgram, OK } from "../../exit-codes.ts";
 import { describeBytes, describeName } from "../../print/describe-session.ts";
 import { printBelow } from "../../print/print.ts";
 import { passThrough } from "../../run/pass-through.ts";
-import { PERSON, withHost } from "../../with-host.ts";
+import { PERSON, withStarts } from "../../with-host.ts";
 
 export const rec: Command = {
   name: "rec",
@@ -24,7 +25,7 @@ export const rec: Command = {
   },
   examples: ["limpet rec bash", "limpet rec -o demo.cast npm test", "limpet replay demo.cast"],
   run: (args) =>
-    withHost(args, async (sessions) => {
+    withStarts(args, async (sessions) => {
       const request = programOf(args);
       const given = textOf(args, "output") ?? defaultName(request.command ?? "", new Date());
       // At a place, the host there writes the file, and refuses to overwrite one.
@@ -39,18 +40,19 @@ export const rec: Command = {
       }
       const start = { ...request, size: sizeForSession(), answerQueries: true };
       const session = await startSession(sessions, start, PERSON);
+      const key = keyOf(session);
       try {
-        await sessions.record(session.id, { file, input: isOn(args, "input") });
+        await sessions.record(key, { file, input: isOn(args, "input") });
       } catch (error) {
-        await sessions.close(session.id, { force: true });
+        await sessions.close(key, { force: true });
         throw error;
       }
-      const exit = await passThrough(sessions, session.id);
+      const exit = await passThrough(sessions, key);
       if (!exit) {
         printBelow(`[detached; ${describeName(session)} keeps running and is recorded to ${file}]`);
         return OK;
       }
-      const [state] = await sessions.stopRecording(session.id, { file });
+      const [state] = await sessions.stopRecording(key, { file });
       const size = state ? ` (${describeBytes(state.fileBytes)})` : "";
       const why = state?.kind === "failed" ? `The recording ended early: ${state.reason}. ` : "";
       const next = sessions.isFar
