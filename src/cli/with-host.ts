@@ -100,6 +100,22 @@ async function clientInFleet(address: string): Promise<HostClient> {
   return hostOfFleet(openFleetClient({}), address);
 }
 
+/** The sessions with these keys, which may be names without a host: `dev` instead of `gpu-1/dev`. */
+async function clientForKeys(address: string, keys: readonly string[]): Promise<HostClient> {
+  const { allOfFleet, fleetLabels, hostOfSession, openDoor } = await import("./fleet/fleet-clients.ts");
+  const [key, ...more] = keys;
+  if (key === undefined) return await clientInFleet(address);
+  const door = openDoor({});
+  const labels = fleetLabels(address) ?? undefined;
+  if (more.length > 0) return allOfFleet(door, labels);
+  try {
+    return await hostOfSession(door, labels, key);
+  } catch (error) {
+    await door.close();
+    throw error;
+  }
+}
+
 /** The sessions of all hosts of the fleet, or of those with these labels. `args`: where NATS is. */
 async function withFleet<T>(
   args: Args,
@@ -131,9 +147,10 @@ function clientHere(cwd?: string): HostClient {
 
 async function clientFor(args: Args): Promise<HostClient> {
   const at = textOf(args, "at");
-  if (at !== undefined) return await clientAt(at, { bringsNode: isOn(args, "bring-node") });
   const one = textOf(args, "id");
   const keys = [...(one === undefined ? [] : [one]), ...listOf(args, "ids")];
+  if (at !== undefined && isWholeFleet(at)) return await clientForKeys(at, keys);
+  if (at !== undefined) return await clientAt(at, { bringsNode: isOn(args, "bring-node") });
   const places = [...new Set(keys.map((key) => parseSessionKey(key).place))];
   const [first] = places;
   if (first === undefined || (first === null && places.length === 1)) return clientHere(textOf(args, "cwd"));

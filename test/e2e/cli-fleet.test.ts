@@ -190,6 +190,21 @@ test("a start with --reuse finds its session on another host, and a command for 
   expect(all.stderr).toContain("This needs one host of the fleet. Name it with --at HOST.");
 });
 
+test("a name with --at fleet finds its session on any host", async () => {
+  const { id } = await startSession(door.clientOf("gpu-1"), { command: "echo there; exec cat", name: "named" });
+
+  const [event, text, unknown] = await Promise.all([
+    limpet("wait", "--at", "fleet", "named", "--until", "there"),
+    limpet("send", "--at", "fleet", "named", "typed", "--json"),
+    cli.limpet(["logs", "--at", "fleet", "nobody"]),
+  ]);
+  await door.clientOf("gpu-1").close(id, { force: true });
+
+  expect(event).toBe(`gpu-1/${id} (named): printed "there"\n`);
+  expect(JSON.parse(text)).toMatchObject({ id, bytes: 5 });
+  expect(unknown.stderr).toContain("SESSION_NOT_FOUND");
+});
+
 test("an agent's sessions run on hosts with the labels, and its shell stays on its host", async () => {
   const args = [MAIN, "mcp", "--structured", "--at", "fleet:gpu"];
   const env = { ...(process.env as Record<string, string>), ...cli.env };

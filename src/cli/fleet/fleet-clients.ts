@@ -54,6 +54,12 @@ export function allOfFleet(door: FleetDoor, labels: string | undefined): HostCli
   };
 }
 
+/** The host of the session with this key, which may be a name without a host. */
+export async function hostOfSession(door: FleetDoor, labels: string | undefined, key: string): Promise<HostClient> {
+  const { place } = await allOfFleet(door, labels).find(key);
+  return hostOfFleet(door, place ?? "");
+}
+
 export function needsOneHost(): LimpetError {
   return new LimpetError("BAD_OPTION", "This needs one host of the fleet. Name it with --at HOST.");
 }

@@ -32,7 +32,7 @@ export const watch: Command = {
   },
   examples: ["limpet watch", "limpet watch dev --only waiting,exited", "limpet watch --json | jq -r .kind"],
   run: (args) =>
-    withHost(args, async (sessions) => {
+    withHost(ofOneHost(args), async (sessions) => {
       const isWanted = wantedBy(args);
       const stop = new AbortController();
       for await (const { events, dropped } of followEvents(sessions, stop.signal)) {
@@ -47,12 +47,19 @@ export const watch: Command = {
     }),
 };
 
+/** With `--at`, the events of one host are followed, so several names do not choose hosts of a fleet. */
+function ofOneHost(args: Args): Args {
+  const hasSeveral = textOf(args, "at") !== undefined && listOf(args, "ids").length > 1;
+  return hasSeveral ? { ...args, ids: [] } : args;
+}
+
 function wantedBy(args: Args): (event: SessionEvent) => boolean {
   const keys = listOf(args, "ids");
   const kinds = eventKinds(textOf(args, "only"));
   const at = textOf(args, "at");
-  const placed = keys.map((key) => (at === undefined || key.includes("/") ? key : `${at}/${key}`));
-  const isMeant = (session: SessionName) => placed.some((key) => isKeyOf(key, session));
+  // With --at, all events are of one host, whatever the place is called.
+  const own = (session: SessionName) => (at === undefined ? session : { ...session, place: null });
+  const isMeant = (session: SessionName) => keys.some((key) => isKeyOf(key, session) || isKeyOf(key, own(session)));
   return ({ kind, session }) => kinds.includes(kind) && (keys.length === 0 || (session !== null && isMeant(session)));
 }
 
