@@ -102,10 +102,10 @@ async function clientInFleet(address: string): Promise<HostClient> {
 
 /** The sessions with these keys, which may be names without a host: `dev` instead of `gpu-1/dev`. */
 async function clientForKeys(address: string, keys: readonly string[]): Promise<HostClient> {
-  const { allOfFleet, fleetLabels, hostOfSession, openDoor } = await import("./fleet/fleet-clients.ts");
+  const { allOfFleet, fleetLabels, hostOfSession, openFleetClient } = await import("./fleet/fleet-clients.ts");
   const [key, ...more] = keys;
   if (key === undefined) return await clientInFleet(address);
-  const door = openDoor({});
+  const door = openFleetClient({});
   const labels = fleetLabels(address) ?? undefined;
   if (more.length > 0) return allOfFleet(door, labels);
   try {

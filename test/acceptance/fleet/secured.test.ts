@@ -35,7 +35,7 @@ setUp(async () => {
   ]));
   const words = ["--creds", at("hosts/gpu-1.creds"), "--tls-ca", at("ca.crt"), "--journal-key", at("journal.key")];
   host = startFleetHost({ url: nats.url, name: "gpu-1", words: [...words, "--metrics", "127.0.0.1:0"] });
-  door = openFleetClient("doors/laptop.creds", "laptop");
+  door = openDoor("doors/laptop.creds", "laptop");
   await becomes("up");
 });
 tearDown(async () => {
@@ -49,7 +49,7 @@ const at = (file: string) => join(fleet, file);
 
 const proofOf = (creds: string) => ["--nats", nats.url, "--creds", at(creds), "--tls-ca", at("ca.crt")];
 
-function openFleetClient(creds: string, name: string): FleetDoor {
+function openDoor(creds: string, name: string): FleetDoor {
   return new FleetDoor({ access: { url: nats.url, creds: at(creds), tlsCa: at("ca.crt") }, name });
 }
 
@@ -104,7 +104,7 @@ test("a door places a session, and reads and types through its own rights", asyn
 
 test("only an operator drains a host", async () => {
   const refused = await errorOf(door.setDuty("gpu-1", "draining"));
-  const operator = openFleetClient("operator.creds", "operator");
+  const operator = openDoor("operator.creds", "operator");
   await operator.setDuty("gpu-1", "cordoned");
   await becomes("cordoned", operator);
   await operator.setDuty("gpu-1", "open");
