@@ -92,7 +92,7 @@ test("screen --until gives up after its timeout, and prints the screen", async (
   expect(await cli.limpet(["screen", String(id), "--until", "Saved", "--timeout", "10ms"])).toEqual({
     code: 4,
     stdout: SHOWN,
-    stderr: `Timed out: the screen of ${id} does not show Saved.\n`,
+    stderr: `Timed out: the screen of ${id} does not show "Saved".\n`,
   });
 });
 
@@ -106,7 +106,7 @@ test("screen --until ends with the program, and prints its last screen", async (
   const { code, stdout, stderr } = await waiting;
   expect({ code, stderr }).toEqual({
     code: 5,
-    stderr: `${id} exited with code 3. Its screen does not show Saved.\n`,
+    stderr: `${id} exited with code 3. Its screen does not show "Saved".\n`,
   });
   expect(stdout).toContain("Files");
 });

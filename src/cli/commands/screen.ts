@@ -103,8 +103,8 @@ async function waitForText(
   if (reason === "matched") return { snapshot, code: OK };
   const isLate = reason === "deadline";
   const shown = describeName(session);
-  if (isLate) printError(`Timed out: the screen of ${shown} does not show ${until}.`);
-  else printError(`${shown} ${describeEnd(turn.session)}. Its screen does not show ${until}.`);
+  if (isLate) printError(`Timed out: the screen of ${shown} does not show ${JSON.stringify(until)}.`);
+  else printError(`${shown} ${describeEnd(turn.session)}. Its screen does not show ${JSON.stringify(until)}.`);
   return { snapshot, code: isLate ? DEADLINE : ENDED };
 }
 
