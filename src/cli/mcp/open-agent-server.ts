@@ -170,8 +170,7 @@ async function withFleet(held: Held, { args, labels }: AgentFleet, meter: Meter 
     import("../../fleet/door/fleet-metrics.ts"),
     import("node:os"),
   ]);
-  // The project name contains this machine's name: the path means nothing on the hosts, and other machines may have the
-  // same path.
+  // The project name contains this machine's name, because other machines may have a project at the same path.
   const door = openFleetClient(args, { project: `${hostname()}:${findProject(workingDirectory())}` });
   if (meter) {
     meter.add(() => fleetMetrics(door.knownHosts()));
