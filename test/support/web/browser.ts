@@ -48,8 +48,8 @@ export async function openPageIn(browser: Browser, options: PageOptions = {}): P
   const asked: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // A session may end between the list and its picture.
-    const isLatePicture = message.text().includes("404") && /\/picture\?/.test(message.location().url);
+    // A session may end between the list and its picture (404), or its host may die (503).
+    const isLatePicture = /\b(404|503)\b/.test(message.text()) && /\/picture\?/.test(message.location().url);
     if (message.type() === "error" && !isLatePicture) problems.push(message.text());
   });
   page.on("request", (request) => asked.push(request.url()));
