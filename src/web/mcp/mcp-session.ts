@@ -60,6 +60,8 @@ export class McpSession implements Seated {
   readonly #admission = new Admission(MAX_RUNNING);
   /** Requests whose connection broke before the client had their answer. */
   readonly #dropped = new Set<JsonRpcId>();
+  /** Those of them that run on although the client no longer waits for their answer. */
+  readonly #abandoned = new Set<JsonRpcId>();
   /** The request that is being handled. */
   readonly #handled = new AsyncLocalStorage<JsonRpcId>();
   /** The request of each stream, which the SDK does not report. */
@@ -80,9 +82,12 @@ export class McpSession implements Seated {
         const id = this.#handled.getStore();
         if (id !== undefined && stream !== OWN_STREAM) this.#requests.set(stream, id);
       },
-      onAnswer: (id) => this.#admission.answered(id),
+      onAnswer: (id) => {
+        this.#admission.answered(id);
+        if (this.#abandoned.has(id)) this.#giveBack(id);
+      },
       onDropped: (id) => {
-        if (this.#dropped.delete(id)) this.#client.receipts.cancelled(id);
+        if (this.#dropped.has(id)) this.#giveBack(id);
       },
     });
     this.#transport = new WebStandardStreamableHTTPServerTransport({
@@ -175,6 +180,7 @@ export class McpSession implements Seated {
       return;
     }
     this.#dropped.delete(id);
+    this.#abandoned.delete(id);
     this.#sentOver.set(id, socket);
     const given = receipts.delivered(id);
     this.#options.watch.watch(socket, () => {
@@ -195,13 +201,21 @@ export class McpSession implements Seated {
     void this.#transport.send({ jsonrpc: "2.0", id, error: CANCELLED }).catch(() => undefined);
   }
 
-  /** The client calls again, so it no longer waits for earlier answers. */
+  /**
+   * The client calls again, so it no longer waits for earlier answers. The output of one that is not ready yet is given
+   * back when it is: any later, output that the client has received since would be unread again, too.
+   */
   #giveBackDropped(): void {
     for (const id of this.#dropped) {
-      if (!this.#events.hasAnswer(id)) continue;
-      this.#dropped.delete(id);
-      this.#client.receipts.cancelled(id);
+      if (this.#events.hasAnswer(id)) this.#giveBack(id);
+      else this.#abandoned.add(id);
     }
+  }
+
+  #giveBack(id: JsonRpcId): void {
+    this.#dropped.delete(id);
+    this.#abandoned.delete(id);
+    this.#client.receipts.cancelled(id);
   }
 
   /** The id to continue from if no client received the last messages that belong to no request. */
@@ -213,6 +227,8 @@ export class McpSession implements Seated {
   #closeStream(stream: string): void {
     if (stream === OWN_STREAM) this.#transport.closeStandaloneSSEStream();
     const id = this.#requests.get(stream);
-    if (id !== undefined) this.#transport.closeSSEStream(id);
+    if (id === undefined) return;
+    this.#abandoned.delete(id);
+    this.#transport.closeSSEStream(id);
   }
 }

@@ -1,10 +1,11 @@
 /** The connection of an MCP client is cut at any point of a call. The client comes back and has missed nothing. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import {
   answerText,
   eventsOf,
+  type RawRequest,
   RawSession,
   rawRequest,
   type ServedMcp,
@@ -17,6 +18,8 @@ const MOST_BYTES = 1_100;
 
 interface Scene {
   readonly served: ServedMcp;
+  /** How many answers were given back to the host so far. */
+  givenBack(): number;
   readonly session: RawSession;
   /** Of a program that prints each line that it reads. */
   readonly program: number;
@@ -24,17 +27,19 @@ interface Scene {
   nextId(): number;
 }
 
-async function openScene(): Promise<Scene> {
-  const served = await serveMcpHttp({ sessions: hostAt(hostDirectory()), structured: true });
+async function openScene({ cmd = "exec cat" } = {}): Promise<Scene> {
+  const sessions = hostAt(hostDirectory());
+  const giveBack = vi.spyOn(sessions, "giveBack");
+  const served = await serveMcpHttp({ sessions, structured: true });
   const session = await RawSession.open(served.url);
   let id = 0;
   const nextId = () => {
     id += 1;
     return id;
   };
-  const started = await session.tool(nextId(), "exec_command", { cmd: "exec cat", login: false, yield_time_ms: 0 });
+  const started = await session.tool(nextId(), "exec_command", { cmd, login: false, yield_time_ms: 0 });
   const program = /session ID (\d+)/.exec(answerText(started, id) ?? "")?.[1];
-  return { served, session, program: Number(program), nextId };
+  return { served, session, program: Number(program), nextId, givenBack: () => giveBack.mock.calls.length };
 }
 
 /** Reads until the text is there, as a client does that has lost an answer. Returns all that it read. */
@@ -56,13 +61,14 @@ test("a call that is cut anywhere is resumed, or its output is there for the nex
   timeout: 180_000,
 }, async () => {
   const scene = await openScene();
-  const { session, program, nextId } = scene;
+  const { session, program, nextId, givenBack } = scene;
   const seen = { whole: 0, resumed: 0, again: 0 };
   for (let cut = 0; cut < CUTS; cut += 1) {
     const id = nextId();
     const line = `line-${cut}-end`;
     const typed = { session_id: program, chars: `${line}\n`, until: `${line}\\s+${line}` };
     const cutAfter = 1 + Math.floor((cut * MOST_BYTES) / CUTS);
+    const givenBefore = givenBack();
 
     const first = await session.tool(id, "write_stdin", typed, { cutAfter });
     const { lastId } = eventsOf(first.body);
@@ -72,6 +78,8 @@ test("a call that is cut anywhere is resumed, or its output is there for the nex
     } else if (lastId === undefined) {
       seen.again += 1;
       await readUntil(scene, line);
+      // The call that was cut may still wait for its line, and gives it back only then.
+      await until(() => givenBack() > givenBefore, `${line} was given back`);
     } else {
       seen.resumed += 1;
       expect(answerText(await session.resume(lastId), id)).toContain(line);
@@ -82,6 +90,25 @@ test("a call that is cut anywhere is resumed, or its output is there for the nex
   }
 
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0);
+});
+
+test("a call that was given up returns its output when it ends, not what later calls have received", async () => {
+  // Prints what it read before when it reads a line.
+  const cmd = `bash -c 'read -r one; read -r two; echo "<$one>"; read -r three; echo "<$three>"; exec cat'`;
+  const { session, program, nextId, givenBack } = await openScene({ cmd });
+  const write = (chars: string, more: Record<string, unknown>, cut?: RawRequest) =>
+    session.tool(nextId(), "write_stdin", { session_id: program, chars, ...more }, cut);
+
+  await write("one\n", { until: "<one>" }, { cutAfter: 1 });
+  const later = write("", { until: "<three>" });
+  await write("two\n", { yield_time_ms: 0 });
+  await until(() => givenBack() > 0, "the output of the call that was cut");
+  await write("three\n", { yield_time_ms: 0 });
+  const received = (await later).body;
+  const next = await write("", { yield_time_ms: 0 });
+
+  expect(received).toContain("<three>");
+  expect(next.body).not.toContain("<three>");
 });
 
 test("an answer that is resumed and cut again is still there", async () => {
