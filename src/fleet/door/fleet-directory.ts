@@ -12,8 +12,6 @@ export interface FleetHost extends KnownHost {
   readonly maxSessions: number;
   readonly load: number;
   readonly version: string | null;
-  /** How old its numbers are; null without a lease. */
-  readonly ageMs: number | null;
   /** By the clock of the host, in milliseconds since 1970. Null if the host has no entry in the members bucket. */
   readonly lastSeenMs: number | null;
 }

@@ -2,7 +2,7 @@
  * Finds a host for a session: asks some suitable hosts for bids, and chooses one.
  *
  * A busy host answers late. So the door chooses after a moment among the bids that have arrived. If none has, it waits
- * until the deadline, or until the leases of the silent hosts have expired.
+ * until the deadline, or until the silent hosts have been without a lease for a while.
  */
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { withTimeout } from "../../base/async/with-timeout.ts";
@@ -11,7 +11,7 @@ import type { KnownHost } from "../lease/known-host.ts";
 import { encodeMessage } from "../link/open-messages.ts";
 import type { Bus } from "../nats/bus.ts";
 import { type Bid, type NoBid, readBid } from "../placement/bid.ts";
-import { candidates, chooseAsked } from "../placement/choose-asked.ts";
+import { candidates, chooseAsked, lateHosts } from "../placement/choose-asked.ts";
 import { chooseBid } from "../placement/choose-bid.ts";
 import { describeShortage } from "../placement/describe-shortage.ts";
 import { parseLabelExpression } from "../placement/parse-label-expression.ts";
@@ -51,23 +51,38 @@ export async function placeSession(bus: Bus, wish: SessionWish, facts: Placement
   const question = encodeMessage({ workspace, image });
   const expression = labels === undefined ? undefined : parseLabelExpression(labels);
   const answers = new Map<string, Answer>([...(refused ?? [])].map((host) => [host, "full"]));
-  const asked = new Map<string, Promise<unknown>>();
+  /** The questions to hosts, by the state in which the host was. */
+  const asked = { up: new Map<string, Promise<unknown>>(), late: new Map<string, Promise<unknown>>() };
   const ask = async (host: string) => {
     const timeoutMs = Math.max(1, facts.deadlineMs - performance.now());
     const data = await bus.request(bidSubject(host), question, { timeoutMs, hasDeadline: true });
     answers.set(host, (data && readBid(host, data)) ?? "gone");
   };
-  for (let round = 0; ; round += 1) {
-    const open = candidates(facts.hosts(), expression).filter(({ name }) => !answers.has(name));
-    const others = open.filter(({ name }) => !asked.has(name));
-    const fresh = round < MAX_ROUNDS ? chooseAsked(others, `${requestId} ${round}`) : [];
-    for (const { name } of fresh) {
+  const askAll = (hosts: readonly KnownHost[], state: keyof typeof asked) => {
+    for (const { name } of hosts) {
       const asking = ask(name);
       // It may fail after another host has been chosen.
       asking.catch(() => undefined);
-      asked.set(name, asking);
+      asked[state].set(name, asking);
+      // A host without a lease ignores questions, so it is asked again when it is back.
+      asked[state === "up" ? "late" : "up"].delete(name);
     }
-    const awaited = open.flatMap(({ name }) => asked.get(name) ?? []);
+  };
+  for (let round = 0; ; round += 1) {
+    const unanswered = (hosts: readonly KnownHost[]) => hosts.filter(({ name }) => !answers.has(name));
+    const up = unanswered(candidates(facts.hosts(), expression));
+    const late = up.length === 0 ? unanswered(lateHosts(facts.hosts(), expression)) : [];
+    const newlyLate = late.filter(({ name }) => !asked.late.has(name));
+    // If one has died, NATS says so.
+    askAll(chooseAsked(newlyLate, requestId), "late");
+    if (late.length > 0) round = 0;
+    const others = up.filter(({ name }) => !asked.up.has(name));
+    const fresh = round < MAX_ROUNDS ? chooseAsked(others, `${requestId} ${round}`) : [];
+    askAll(fresh, "up");
+    const awaited = [
+      ...up.flatMap(({ name }) => asked.up.get(name) ?? []),
+      ...late.flatMap(({ name }) => asked.late.get(name) ?? []),
+    ];
     if (awaited.length === 0)
       throw new LimpetError("FLEET_FULL", describeShortage(withAnswers(facts, answers), labels));
     const answered = fresh.length > 0 ? Promise.all(awaited) : Promise.race(awaited);

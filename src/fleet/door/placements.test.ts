@@ -22,6 +22,7 @@ function fleetOf(answers: Readonly<Record<string, () => Promise<HostAnswer> | Ho
     labels: [],
     free: 256,
     sessions: 0,
+    ageMs: 0,
   }));
   const request: Bus["request"] = async (subject, _, { timeoutMs }) => {
     const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), timeoutMs));
@@ -31,8 +32,9 @@ function fleetOf(answers: Readonly<Record<string, () => Promise<HostAnswer> | Ho
   const placements = new Placements(() => hosts);
   return {
     place: (signal?: AbortSignal) => placements.place({ request } as Bus, { labels: undefined, signal }),
-    becomes: (state: KnownHost["state"]) => {
-      hosts = hosts.map((host) => ({ ...host, state }));
+    /** All hosts, or one of them. */
+    becomes: (now: Pick<KnownHost, "state" | "ageMs">, name?: string) => {
+      hosts = hosts.map((host) => (name === undefined || host.name === name ? { ...host, ...now } : host));
     },
   };
 }
@@ -112,18 +114,67 @@ test("a host that has not answered after a second is left out if another one has
   expect((await placing).host).toBe("prompt");
 });
 
-test("a silent host is waited for while it has its lease", async () => {
+test("a silent host is waited for until its lease has long expired", async () => {
   const { place, becomes } = fleetOf({ a: never });
   const placing = expect(place()).rejects.toMatchObject({
     code: "FLEET_FULL",
     message: expect.stringContaining("a is unreachable"),
   });
+  let isOver = false;
+  void placing.finally(() => {
+    isOver = true;
+  });
 
+  becomes({ state: "unreachable", ageMs: 16_000 });
   await vi.advanceTimersByTimeAsync(14_000);
-  becomes("unreachable");
+  const wasOver = isOver;
+  becomes({ state: "unreachable", ageMs: 30_000 });
   await vi.advanceTimersByTimeAsync(1_000);
 
   await placing;
+  expect(wasOver).toBe(false);
+});
+
+test("a host that was too busy to renew its lease is asked again when it is back", async () => {
+  let asked = 0;
+  const { place, becomes } = fleetOf({
+    // Ignores questions while it has no lease.
+    a: () => {
+      asked += 1;
+      return asked <= 2 ? never() : bid;
+    },
+  });
+  const placing = place();
+  await settled();
+  becomes({ state: "unreachable", ageMs: 16_000 });
+  await vi.advanceTimersByTimeAsync(5_000);
+  becomes({ state: "up", ageMs: 0 });
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  expect((await placing).host).toBe("a");
+});
+
+test("a host whose lease has expired is not asked while another one is up", async () => {
+  const { place, becomes } = fleetOf({ a: () => bid, b: () => bid });
+  becomes({ state: "unreachable", ageMs: 16_000 }, "a");
+
+  const chosen = await Promise.all(Array.from({ length: 20 }, async () => (await place()).host));
+
+  expect(new Set(chosen)).toEqual(new Set(["b"]));
+});
+
+test("a host that has died is not waited for, although its lease has only just expired", async () => {
+  const { place, becomes } = fleetOf({ a: () => undefined });
+  becomes({ state: "unreachable", ageMs: 16_000 });
+
+  await expect(place()).rejects.toMatchObject({ message: expect.stringContaining("a is unreachable") });
+});
+
+test("a host that has left is not waited for", async () => {
+  const { place, becomes } = fleetOf({ a: never });
+  becomes({ state: "unreachable", ageMs: null });
+
+  await expect(place()).rejects.toMatchObject({ message: expect.stringContaining("a is unreachable") });
 });
 
 test("a host that never answers is reported at the deadline", async () => {

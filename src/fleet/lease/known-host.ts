@@ -10,4 +10,6 @@ export interface KnownHost {
   readonly free: number;
   /** How many sessions it runs. */
   readonly sessions: number;
+  /** How old its lease is; null without one. */
+  readonly ageMs: number | null;
 }

@@ -2,6 +2,7 @@
  * Chooses which hosts are asked for a bid. Asking all hosts of a large fleet would cost thousands of messages per
  * start.
  */
+import { LEASE_MS } from "../lease/judge-host.ts";
 import type { KnownHost } from "../lease/known-host.ts";
 import { draw } from "./draw.ts";
 import type { LabelExpression } from "./label-expression.ts";
@@ -15,11 +16,26 @@ export const MAX_ASKED = 8;
 
 /** The hosts that can accept a session with these labels, in an order that is the same for all doors. Pure. */
 export function candidates(hosts: readonly KnownHost[], expression: LabelExpression | undefined): readonly KnownHost[] {
+  return matching(
+    hosts.filter(({ state, free }) => state === "up" && free > 0),
+    expression,
+  );
+}
+
+/**
+ * Hosts whose lease has just expired, in the same order. A burst of starts can delay the renewal of the host that it
+ * keeps busy, so such a host is probably back soon. Pure.
+ */
+export function lateHosts(hosts: readonly KnownHost[], expression: LabelExpression | undefined): readonly KnownHost[] {
+  return matching(
+    hosts.filter(({ state, ageMs }) => state === "unreachable" && ageMs !== null && ageMs < 2 * LEASE_MS),
+    expression,
+  );
+}
+
+function matching(hosts: readonly KnownHost[], expression: LabelExpression | undefined): readonly KnownHost[] {
   return hosts
-    .filter(({ state, free, labels }) => {
-      const canTake = state === "up" && free > 0;
-      return canTake && (expression === undefined || matchLabels(expression, labels));
-    })
+    .filter(({ labels }) => expression === undefined || matchLabels(expression, labels))
     .sort((one, other) => compareText(one.name, other.name));
 }
 

@@ -117,6 +117,7 @@ const host = (name: string, more: Partial<KnownHost> = {}): KnownHost => ({
   labels: ["gpu"],
   free: 1,
   sessions: 0,
+  ageMs: 0,
   ...more,
 });
 

@@ -9,6 +9,7 @@ const host = (name: string, more: Partial<KnownHost> = {}): KnownHost => ({
   labels: ["gpu", "zone=a"],
   free: 0,
   sessions: 4,
+  ageMs: 0,
   ...more,
 });
 
