@@ -8,7 +8,7 @@ import { LimpetError } from "../../src/base/limpet-error.ts";
 import type { HostClient } from "../../src/host/client/host-client.ts";
 import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
-import { endProcess } from "../support/host/host.ts";
+import { endProcess } from "../support/host/end-hosts.ts";
 import { MAIN, RawClient } from "../support/mcp.ts";
 import { until } from "../support/sessions.ts";
 

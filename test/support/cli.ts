@@ -7,6 +7,7 @@ import { connectHost } from "../../src/host/client/connect-host.ts";
 import type { HostClient } from "../../src/host/client/host-client.ts";
 import type { SessionKey } from "../../src/service/listing/session-name.ts";
 import { sweepShellFiles } from "../../src/shell/frame/sweep-shell-files.ts";
+import { endHostsBelow } from "./host/end-hosts.ts";
 import { MAIN } from "./mcp.ts";
 
 interface Ended {
@@ -99,6 +100,7 @@ export function openCli(): Cli {
       for (const client of clients) await client.close().catch(() => undefined);
       for (const child of running) child.kill("SIGKILL");
       await sessions.stopHost().catch(() => false);
+      await endHostsBelow(folder);
       // A test may have killed the host.
       await sweepShellFiles();
       rmSync(folder, { recursive: true, force: true });

@@ -8,7 +8,8 @@ import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import type { TurnAnswer } from "../../../src/service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../../src/service/turn/turn-request.ts";
 import { type Cut, type CutProxy, cutProxy } from "../../support/host/cut-proxy.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { errorOf, isLong, until } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 

@@ -9,7 +9,8 @@ import { LocalService } from "../../../src/service/local-service.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { openCli } from "../../support/cli.ts";
 import { handAlarm } from "../../support/hand-alarm.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 

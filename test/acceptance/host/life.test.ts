@@ -6,7 +6,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readOutput, runCommand, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
-import { endProcess, hostAt, hostDirectory, hostPids, isGone, pidOf } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, hostPids, isGone, pidOf } from "../../support/host/host.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
 import { codeOf, errorOf, isLong, until } from "../../support/sessions.ts";

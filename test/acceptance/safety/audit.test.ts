@@ -15,7 +15,8 @@ import { LocalService } from "../../../src/service/local-service.ts";
 import { Secrets } from "../../../src/service/secrets/secrets.ts";
 import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { profiles } from "../../../src/tools/profiles.ts";
-import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
 
 const KILLS = isLong ? 50 : 4;

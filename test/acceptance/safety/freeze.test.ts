@@ -7,7 +7,8 @@ import { ProcessTree } from "../../../src/linux/processes/process-tree.ts";
 import { readProcess } from "../../../src/linux/processes/processes.ts";
 import { internalsOf } from "../../../src/session/session-internals.ts";
 import { Freezer } from "../../../src/transport/local/freezer.ts";
-import { endProcess, hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
 import { outputHas, until } from "../../support/sessions.ts";
 import { openTools } from "../../support/tools.ts";
 

@@ -4,7 +4,8 @@ import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { readScreen, runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
 import type { PageEvents } from "../../../src/web/api/messages.ts";
 import { TerminalText } from "../../../src/web/api/stream/terminal-text.ts";
-import { endProcess, hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { openApi, type TestApi } from "../../support/web/api.ts";
 import { PageTerminal } from "../../support/web/page-terminal.ts";
 

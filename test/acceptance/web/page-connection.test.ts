@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
-import { endProcess } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
 import { needs } from "../../support/needs.ts";
 import { shownText } from "../../support/web/shown-text.ts";
 import { soon } from "../../support/web/soon.ts";

@@ -1,6 +1,7 @@
 /** The exit code of a command that had to be answered, through the host, while the server watches every session. */
 import { expect, onTestFinished, test } from "vitest";
-import { endProcess, hostDirectory } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostDirectory } from "../../support/host/host.ts";
 import { RawClient } from "../../support/mcp.ts";
 
 const TRIES = process.env["LIMPET_LONG"] ? 500 : 20;

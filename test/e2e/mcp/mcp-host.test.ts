@@ -5,7 +5,8 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { readOutput, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
-import { endProcess, hostAt, hostDirectory, hostPids } from "../../support/host/host.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory, hostPids } from "../../support/host/host.ts";
 import { type Answer, MAIN, RawClient } from "../../support/mcp.ts";
 import { until } from "../../support/sessions.ts";
 

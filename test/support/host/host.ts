@@ -8,14 +8,13 @@ import { connectHost } from "../../../src/host/client/connect-host.ts";
 import { type HostClient, hostClient } from "../../../src/host/client/host-client.ts";
 import { HostServer } from "../../../src/host/server/host-server.ts";
 import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
-import { readProcess } from "../../../src/linux/processes/processes.ts";
 import type { LocalService } from "../../../src/service/local-service.ts";
 import type { Scope } from "../../../src/session/registry/resolve-session.ts";
 import { sweepShellFiles } from "../../../src/shell/frame/sweep-shell-files.ts";
 import { MAIN } from "../mcp.ts";
 import { pidsWith } from "../processes.ts";
-import { until } from "../sessions.ts";
 import { type OnEnd, temporaryDirectory } from "../watching.ts";
+import { endHostsBelow } from "./end-hosts.ts";
 
 const THROUGH_HOST = Symbol.for("limpet.test.throughHost");
 
@@ -66,14 +65,12 @@ function connectTo(path: string): Promise<Socket> {
 
 /** A place for a host of its own. At the end, its hosts are gone, and what the next one would have deleted. */
 export function hostDirectory(onEnd: OnEnd = onTestFinished): string {
-  const path = join(temporaryDirectory(onEnd), "state");
+  const folder = temporaryDirectory(onEnd);
   onEnd(async () => {
-    const hosts = hostPids(path);
-    for (const pid of hosts) endProcess(pid);
-    await until(() => hosts.every(hasEnded), "its hosts are gone");
+    await endHostsBelow(folder);
     await sweepShellFiles();
   });
-  return path;
+  return join(folder, "state");
 }
 
 /** The sessions of a host in a process of its own, which is started when it is needed. */
@@ -93,19 +90,6 @@ export async function pidOf(client: HostClient): Promise<number> {
 export function hostPids(stateDirectory: string): number[] {
   const hosts = new Set(pidsWith("\0host\0run\0"));
   return pidsWith(`--state\0${stateDirectory}\0`).filter((pid) => hosts.has(pid));
-}
-
-/** Its files are closed, and its locks released. A command line is gone earlier. */
-function hasEnded(pid: number): boolean {
-  return (readProcess(pid)?.state ?? "Z") === "Z";
-}
-
-export function endProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has already ended.
-  }
 }
 
 export function isGone(pid: number): boolean {

@@ -11,6 +11,7 @@ import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { containerOf, type PlaceAddress, placeOf } from "../../../src/places/place-address.ts";
 import type { Container, ContainerEngine } from "../../../src/transport/container/container.ts";
+import { endHostsBelow } from "../host/end-hosts.ts";
 import { containerPlace } from "./container-place.ts";
 import { endMasters } from "./end-masters.ts";
 // @ts-expect-error A script without types.
@@ -62,6 +63,7 @@ export function runAt(kind: Kind | PlaceAddress): void {
       const client = clientOfPlace();
       await client.stopHost().catch(() => false);
       client.disconnect();
+      await endHostsBelow(folder);
       endMasters(join(folder, "state"));
       await close();
       rmSync(folder, { recursive: true, force: true });

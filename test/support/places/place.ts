@@ -6,7 +6,7 @@ import type { PlaceSetting } from "../../../src/config/settings/read-places.ts";
 import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { connectPlace } from "../../../src/places/connect-place.ts";
 import { placeOf } from "../../../src/places/place-address.ts";
-import { endProcess } from "../host/host.ts";
+import { endHostsBelow, endProcess } from "../host/end-hosts.ts";
 import { MAIN } from "../mcp.ts";
 import { pidsWithVariable } from "../processes.ts";
 import { until } from "../sessions.ts";
@@ -76,6 +76,8 @@ export function clientMaker(setting: PlaceSetting, options: ClientOptions = {}):
       for (const each of clients) each.disconnect();
       clients.clear();
       if (isUsed()) await client.stopHost().catch(() => false);
+      // One that could not be asked in time, or still writes its journals.
+      await endHostsBelow(stateDirectory);
     });
     return client;
   };
