@@ -1,8 +1,11 @@
 /** What bash reports about jobs, and where its reports go. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { until } from "../../support/sessions.ts";
 import { untilAsleep, withShell } from "../../support/shells.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 guardEveryCase();
 
@@ -11,7 +14,9 @@ type Opened = Parameters<Parameters<typeof withShell>[1]>[0];
 
 /** A job that ends while the shell waits for its next command. */
 async function endJob(sh: Opened, run: Run, code: number): Promise<void> {
-  await run(`(sleep 0.1; exit ${code}) &`);
+  const go = join(temporaryDirectory(), "go");
+  await run(`(until [ -e ${go} ]; do sleep 0.05; done; exit ${code}) &`);
+  writeFileSync(go, "");
   await until(async () => (await sh.state()).jobs.length === 0, "the job has ended");
 }
 
