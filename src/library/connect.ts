@@ -9,6 +9,7 @@ import type { PlaceAddress } from "../places/place-address.ts";
 import type { SessionKey } from "../service/listing/session-name.ts";
 import type { SessionSummary } from "../service/listing/session-summary.ts";
 import type { SessionService } from "../service/session-service.ts";
+import { CONNECT } from "./option-names.ts";
 import { requireOptions, requireText, requireWord } from "./require-options.ts";
 import type { CommandResult } from "./run-command.ts";
 import type { Session } from "./session.ts";
@@ -102,7 +103,12 @@ export async function connect(options: ConnectOptions | string = {}): Promise<Ho
 
 /** The host would report some of these mistakes late, and others never. */
 function requireConnectOptions(options: ConnectOptions): void {
-  requireOptions("connect", options, 'Write connect(), connect("ssh:me@build") or connect({ project: "/srv/app" }).');
+  requireOptions(
+    "connect",
+    options,
+    CONNECT,
+    'Write connect(), connect("ssh:me@build") or connect({ project: "/srv/app" }).',
+  );
   const { stateDirectory, command, project, reach, asks } = options;
   if (stateDirectory !== undefined) requireText("stateDirectory", stateDirectory);
   if (project !== undefined) requireText("project", project);

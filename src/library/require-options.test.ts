@@ -134,6 +134,35 @@ test.each<[call: string, args: readonly unknown[], message: string]>([
   });
 });
 
+test.each<[call: string, args: readonly unknown[], message: string]>([
+  ["wait", [{ timeout: 5 }], 'wait has no option "timeout". Did you mean timeoutMs?'],
+  ["wait", [{ timeout_ms: 5 }], 'wait has no option "timeout_ms". Did you mean timeoutMs?'],
+  ["send", ["x", { Echo: true }], 'send has no option "Echo". Did you mean echo?'],
+  ["exited", [{ timeoutMs: 5 }], 'exited has no option "timeoutMs". It takes: signal.'],
+  ["close", [{ "a\nb": 1 }], 'close has no option "a\\nb". It takes: force.'],
+])("an option that %s does not have is refused, with the one that was meant: %j", async (call, args, message) => {
+  expect(await errorOf(() => unchecked(session)[call]?.(...args))).toEqual({ code: "BAD_OPTION", message });
+});
+
+test.each<[call: string, args: readonly unknown[], message: string]>([
+  ["run", ["make", { timeout: 5 }], 'run has no option "timeout". Did you mean timeoutMs?'],
+  ["open", ["cat", { program: "cat" }], 'open has no option "program". It takes: '],
+  ["open", [{ program: "cat", arg: [] }], 'open has no option "arg". Did you mean args?'],
+  ["openShell", [{ dir: "/" }], 'openShell has no option "dir". It takes: shell, startFiles, cwd, env, name.'],
+  ["list", [{ end: true }], 'list has no option "end". Did you mean ended?'],
+])("an option that %s does not have is refused before anything is started: %j", async (call, args, message) => {
+  expect(await errorOf(() => unchecked(terminals)[call]?.(...args))).toEqual({
+    code: "BAD_OPTION",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("an option that is not set may have any name", async () => {
+  expect(await errorOf(() => unchecked(session)["wait"]?.({ timeout: undefined }))).toMatchObject({
+    message: expect.stringContaining("the service was asked"),
+  });
+});
+
 /** Its methods, each bound to it. */
 function unchecked(object: object): Unchecked {
   const method =

@@ -2,21 +2,38 @@
 import { LimpetError } from "../base/limpet-error.ts";
 import { typeName, wrongType } from "../base/require-env.ts";
 import { requireInteger } from "../base/require-integer.ts";
+import { quoteLine } from "../text/clean/quote-line.ts";
+import { nearestWords } from "../text/search/nearest-words.ts";
 import type { TimeOptions } from "./session.ts";
 
 /**
- * Refuses what cannot have options, such as a string, a list or a pattern: limpet would ignore it silently. `call` is
- * the name of the method. `remedy` says what to pass.
+ * Refuses what cannot have options, such as a string, a list or a pattern, and options that `call` does not have: limpet
+ * would ignore them silently. `remedy` says what to pass.
  */
-export function requireOptions(call: string, options: unknown, remedy: string): void {
+export function requireOptions(
+  call: string,
+  options: unknown,
+  names: Readonly<Record<string, true>>,
+  remedy: string,
+): void {
   if (typeName(options) !== "object")
     throw new LimpetError(
       "BAD_OPTION",
       `The options of ${call} must be an object (got ${typeName(options)}). ${remedy}`,
     );
+  for (const [name, value] of Object.entries(options as object)) {
+    if (value !== undefined && !Object.hasOwn(names, name)) throw unknownOption(call, name, Object.keys(names));
+  }
   const { signal, timeoutMs } = options as TimeOptions;
   if (signal !== undefined && !isSignal(signal)) throw wrongType("signal", signal, "an AbortSignal");
   if (timeoutMs !== undefined) requireInteger("timeoutMs", timeoutMs, { min: 0, max: Number.MAX_SAFE_INTEGER });
+}
+
+function unknownOption(call: string, name: string, known: readonly string[]): LimpetError {
+  const longer = known.filter((candidate) => candidate.startsWith(name));
+  const meant = [...new Set([...nearestWords(name, known), ...longer])];
+  const remedy = meant.length > 0 ? `Did you mean ${meant.join(" or ")}?` : `It takes: ${known.join(", ")}.`;
+  return new LimpetError("BAD_OPTION", `${call} has no option ${quoteLine(name, { maxChars: 60 })}. ${remedy}`);
 }
 
 /** Refuses what is not a string before anything is started or typed. */

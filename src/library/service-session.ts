@@ -20,6 +20,19 @@ import type { SearchOptions, SessionReading, TextOptions } from "../session/read
 import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import { cleanLines } from "./clean-lines.ts";
+import {
+  CLOSE,
+  OUTPUT,
+  RECORD,
+  SCREEN,
+  SEARCH,
+  SEND,
+  SIGNAL,
+  SIZE,
+  STOP_RECORDING,
+  TEXT,
+  WAIT,
+} from "./option-names.ts";
 import { requireInput, requireOptions, requireText } from "./require-options.ts";
 import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptions } from "./session.ts";
 
@@ -56,7 +69,7 @@ export class ServiceSession implements Session {
 
   async send(text: string, options: SendOptions = {}): Promise<Reply> {
     requireText("text", text);
-    requireOptions("send", options, 'Write, for example, send("text\\n", { timeoutMs: 5000 }).');
+    requireOptions("send", options, SEND, 'Write, for example, send("text\\n", { timeoutMs: 5000 }).');
     const reply = await this.#type([{ kind: "text", text }], options);
     return options.echo ? reply : { ...reply, text: withoutEcho(reply.text, text) };
   }
@@ -64,13 +77,13 @@ export class ServiceSession implements Session {
   async press(keys: string | readonly string[], options: SendOptions = {}): Promise<Reply> {
     const names = typeof keys === "string" ? [keys] : keys;
     requireKeys(names);
-    requireOptions("press", options, 'To press several keys, pass one list: press(["Up", "Enter"]).');
+    requireOptions("press", options, SEND, 'To press several keys, pass one list: press(["Up", "Enter"]).');
     return await this.#type(names.map(parseStroke), options);
   }
 
   async paste(text: string, options: SendOptions = {}): Promise<Reply> {
     requireText("text", text);
-    requireOptions("paste", options, "Write, for example, paste(text, { timeoutMs: 5000 }).");
+    requireOptions("paste", options, SEND, "Write, for example, paste(text, { timeoutMs: 5000 }).");
     return await this.#type([{ kind: "paste", text }], options);
   }
 
@@ -81,41 +94,41 @@ export class ServiceSession implements Session {
   }
 
   async wait(options: WaitOptions = {}): Promise<Reply> {
-    requireOptions("wait", options, "Write, for example, wait({ until: /ready/ }).");
+    requireOptions("wait", options, WAIT, "Write, for example, wait({ until: /ready/ }).");
     return await this.#reply(options);
   }
 
   async exited(options: { readonly signal?: AbortSignal } = {}): Promise<Exit> {
-    requireOptions("exited", options, "Write exited(), or exited({ signal }).");
+    requireOptions("exited", options, SIGNAL, "Write exited(), or exited({ signal }).");
     const { signal = new AbortController().signal } = options;
     return await untilExited(this.#service, this.id, signal);
   }
 
   async text(options: TextOptions = {}): Promise<string> {
-    requireOptions("text", options, "Write, for example, text({ maxTokens: 1000 }).");
+    requireOptions("text", options, TEXT, "Write, for example, text({ maxTokens: 1000 }).");
     const read = { kind: "text", maxTokens: ALL_TOKENS, fold: false, ...options } as const;
     return ((await this.#turn({ read })).output as SessionReading).text;
   }
 
   async *lines(options: { readonly signal?: AbortSignal } = {}): AsyncGenerator<string, void, undefined> {
-    requireOptions("lines", options, "Write lines(), or lines({ signal }).");
+    requireOptions("lines", options, SIGNAL, "Write lines(), or lines({ signal }).");
     const { signal } = options;
     const { size } = await this.#service.find(this.id);
     yield* cleanLines(this.output(signal ? { signal } : {}), size ?? {});
   }
 
   output(options: { readonly from?: Cursor; readonly signal?: AbortSignal } = {}): AsyncIterable<Page> {
-    requireOptions("output", options, "Write, for example, output({ from: 0 }).");
+    requireOptions("output", options, OUTPUT, "Write, for example, output({ from: 0 }).");
     return this.#service.output(this.id, options);
   }
 
   async search(pattern: string, options: SearchOptions = {}): Promise<GrepResult> {
-    requireOptions("search", options, 'Write, for example, search("error", { context: 2 }).');
+    requireOptions("search", options, SEARCH, 'Write, for example, search("error", { context: 2 }).');
     return (await this.#turn({ read: { kind: "search", pattern, ...options } })).matches as GrepResult;
   }
 
   async screen(options: ScreenOptions = {}): Promise<ScreenImage> {
-    requireOptions("screen", options, "Write, for example, screen({ until: /ready/ }).");
+    requireOptions("screen", options, SCREEN, "Write, for example, screen({ until: /ready/ }).");
     const { until, stableMs, timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...snapshot } = options;
     const isWait = until !== undefined || stableMs !== undefined;
     const wait: TurnWait = {
@@ -135,23 +148,28 @@ export class ServiceSession implements Session {
   }
 
   async resize(size: TerminalSize): Promise<void> {
-    requireOptions("resize", size, "Write, for example, resize({ cols: 80, rows: 24 }).");
+    requireOptions("resize", size, SIZE, "Write, for example, resize({ cols: 80, rows: 24 }).");
     await this.#service.resize(this.id, size, { caller: this.#caller });
   }
 
   async record(options: RecordOptions): Promise<RecordingState> {
-    requireOptions("record", options, 'Write, for example, record({ file: "demo.cast" }).');
+    requireOptions("record", options, RECORD, 'Write, for example, record({ file: "demo.cast" }).');
     requireText("file", options.file);
     return await this.#service.record(this.id, options);
   }
 
   async stopRecording(options: { readonly file?: string } = {}): Promise<readonly RecordingState[]> {
-    requireOptions("stopRecording", options, 'Write stopRecording(), or stopRecording({ file: "demo.cast" }).');
+    requireOptions(
+      "stopRecording",
+      options,
+      STOP_RECORDING,
+      'Write stopRecording(), or stopRecording({ file: "demo.cast" }).',
+    );
     return await this.#service.stopRecording(this.id, options);
   }
 
   async close(options: { readonly force?: boolean } = {}): Promise<EndReport> {
-    requireOptions("close", options, "Write close(), or close({ force: true }).");
+    requireOptions("close", options, CLOSE, "Write close(), or close({ force: true }).");
     const { force = false } = options;
     this.#closing ??= this.#service.close(this.id, { force }).then(({ report }) => report);
     return await this.#closing;

@@ -4,6 +4,7 @@ import type { SessionService } from "../service/session-service.ts";
 import { runCommand } from "../service/turn/simple-turns.ts";
 import type { RunRequest } from "../service/turn/start-request.ts";
 import type { CommandAnswer } from "../service/turn/turn-answer.ts";
+import { RUN_IN_SHELL } from "./option-names.ts";
 import { requireOptions } from "./require-options.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
@@ -61,7 +62,7 @@ export async function openServiceShell(service: SessionService, caller: string, 
   const { name = `shell-${crypto.randomUUID().slice(0, 8)}`, startFiles = "none", ...rest } = options;
   let key: Pick<RunRequest, "shell" | "fresh"> = { shell: name, fresh: { startFiles, ...rest } };
   const run = async (command: string, given: ShellRunOptions = {}) => {
-    requireOptions("run", given, 'Write, for example, run("make", { timeoutMs: 60000 }).');
+    requireOptions("run", given, RUN_IN_SHELL, 'Write, for example, run("make", { timeoutMs: 60000 }).');
     const { timeoutMs, signal, stdin } = given;
     const {
       isNew: _new,

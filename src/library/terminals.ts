@@ -4,6 +4,7 @@ import type { SessionKey } from "../service/listing/session-name.ts";
 import type { ListOptions, SessionSummary } from "../service/listing/session-summary.ts";
 import type { SessionService } from "../service/session-service.ts";
 import type { StartRequest } from "../service/turn/start-request.ts";
+import { LIST, OPEN, OPEN_PROGRAM, OPEN_SHELL, RUN } from "./option-names.ts";
 import { requireOptions, requireText } from "./require-options.ts";
 import { type Command, type CommandResult, runCommand } from "./run-command.ts";
 import { ServiceSession } from "./service-session.ts";
@@ -39,9 +40,14 @@ export class Terminals {
   }
 
   async open(what: string | ProgramOptions, options: OpenOptions = {}): Promise<Session> {
-    requireOptions("open", options, 'Write, for example, open("npm run dev", { cwd: "app" }).');
+    requireOptions("open", options, OPEN, 'Write, for example, open("npm run dev", { cwd: "app" }).');
     if (typeof what !== "string")
-      requireOptions("open", what, 'Write open("npm run dev"), or open({ program: "vim", args: ["a.txt"] }).');
+      requireOptions(
+        "open",
+        what,
+        OPEN_PROGRAM,
+        'Write open("npm run dev"), or open({ program: "vim", args: ["a.txt"] }).',
+      );
     const start = typeof what === "string" ? { ...options, command: what } : { ...what, ...options };
     const { session } = await this.#service.turn({ caller: this.#caller, on: { kind: "start", start } });
     return new ServiceSession(this.#service, session, { caller: this.#caller });
@@ -49,13 +55,13 @@ export class Terminals {
 
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
     requireText("command", command);
-    requireOptions("run", options, 'Write, for example, run("make", { timeoutMs: 60000 }).');
+    requireOptions("run", options, RUN, 'Write, for example, run("make", { timeoutMs: 60000 }).');
     const given: Command = { command, options, caller: this.#caller };
     return await runCommand(this.#service, given);
   }
 
   async openShell(options: ShellOptions = {}): Promise<Shell> {
-    requireOptions("openShell", options, 'Write, for example, openShell({ shell: "zsh" }).');
+    requireOptions("openShell", options, OPEN_SHELL, 'Write, for example, openShell({ shell: "zsh" }).');
     return await openServiceShell(this.#service, this.#caller, options);
   }
 
@@ -66,7 +72,7 @@ export class Terminals {
   }
 
   async list(options: Partial<ListOptions> = {}): Promise<readonly SessionSummary[]> {
-    requireOptions("list", options, "Write, for example, list({ ended: true }).");
+    requireOptions("list", options, LIST, "Write, for example, list({ ended: true }).");
     const { ended = false, all = false } = options;
     return await this.#service.list({ ended, all });
   }
