@@ -48,7 +48,10 @@ export function addReport(words: readonly string[], validFor: string | undefined
   const file = addFleetUser(directory, { ...user, expiresMs });
   const expires = expiresMs === undefined ? null : new Date(expiresMs).toISOString();
   const until = expires === null ? "" : ` It is valid until ${expires}.`;
-  const text = `Wrote ${file}. Copy it to the machine of ${user.name}, with ${directory}/ca.crt.${until}`;
+  const text = [
+    `Wrote ${file}. Copy it to the machine of ${user.name}, with ${directory}/ca.crt.${until}`,
+    "A host that uses --journal-key, or a machine that reads the copied output, also needs journal.key.",
+  ].join("\n");
   return { text, json: { file, expires } };
 }
 
