@@ -7,8 +7,8 @@ import { nearestWords } from "../text/search/nearest-words.ts";
 import type { TimeOptions } from "./session.ts";
 
 /**
- * Refuses what cannot have options, such as a string, a list or a pattern, and options that `call` does not have: limpet
- * would ignore them silently. `remedy` says what to pass.
+ * Refuses what cannot have options, such as a string, a list or a pattern, and options that `call` does not have. They
+ * would be ignored silently. `remedy` says what to pass.
  */
 export function requireOptions(
   call: string,
