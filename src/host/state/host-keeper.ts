@@ -22,6 +22,11 @@ import { makeRecord, recordJob, type SessionRecord } from "./session-record.ts";
 
 /** Longer than most commands take. */
 const RECORD_AFTER_MS = 50;
+/**
+ * An agent often starts the next command as soon as it has the answer. With two processors, that program would have to
+ * wait for this writing. Output is on disk after the same time.
+ */
+const WRITE_END_AFTER_MS = 20;
 
 export interface HostKeeperOptions {
   readonly ids: IdCounter;
@@ -42,6 +47,8 @@ export class HostKeeper implements SessionKeeper {
   readonly #options: HostKeeperOptions;
   readonly #ending = new Set<Promise<void>>();
   readonly #opening = new Map<OpeningSession, Deferred<void>>();
+  /** Ends the pauses before the ends of sessions are written. */
+  readonly #pauses = new Set<() => void>();
   #isStopping = false;
 
   constructor(options: HostKeeperOptions) {
@@ -58,6 +65,7 @@ export class HostKeeper implements SessionKeeper {
   /** Refuses new sessions from now on, because nothing would end them. */
   stopOpening(): void {
     this.#isStopping = true;
+    for (const end of this.#pauses) end();
   }
 
   /** Resolves when all sessions that are being opened are in the registry or have failed. */
@@ -129,8 +137,7 @@ export class HostKeeper implements SessionKeeper {
     }
     const exit = await session.exited;
     this.#options.onExited();
-    // Lets the turn that waits for the exit answer first, in this turn of the event loop; writing to disk follows.
-    await nextTurn();
+    await this.#pause();
     // The record must not report the exit before the output is on disk.
     await session.flush();
     if (session.phase !== "ended") await keep({ ...started, exit, size: session.size });
@@ -138,6 +145,19 @@ export class HostKeeper implements SessionKeeper {
     await session.flush();
     await keep({ ...started, exit, size: session.size, end: session.endCursor });
     this.#options.onEnded();
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#isStopping) return await nextTurn();
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#pauses.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, WRITE_END_AFTER_MS);
+      this.#pauses.add(end);
+    });
   }
 
   /** The session may be deleted meanwhile, and then nothing of it must stay. */
