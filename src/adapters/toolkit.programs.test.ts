@@ -118,7 +118,7 @@ describe("callers", () => {
   it("of two toolkits on one registry each read all of the output once", async () => {
     const held = registry();
     const [first, second] = [toolkit({ registry: held }), toolkit({ registry: held })];
-    const started = await first.call("exec_command", { cmd: "echo hi; exec cat", login: false, until: "hi" });
+    const started = await first.call("exec_command", { cmd: "echo hi; exec cat", login: false, until: "hi\\n" });
     const look = { session_id: idOf(started), chars: "", yield_time_ms: 0 };
 
     const outputs = [

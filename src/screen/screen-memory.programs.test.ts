@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { until } from "../../test/support/sessions.ts";
-import { open } from "../../test/support/watching.ts";
+import { LONG_MS, open } from "../../test/support/watching.ts";
 import { MAX_LIVE_SCREEN_CELLS, SCREEN_SCROLLBACK_LINES } from "../base/limits.ts";
 import type { Session } from "../session/session.ts";
 import { liveDrawings } from "./drawing/live-drawings.ts";
@@ -17,7 +17,7 @@ async function openLarge(): Promise<Session> {
 
 test("a session that is closed takes no memory for its screen, and can still be read", async () => {
   const session = await open({ command: "echo shown; exec cat", shell: "/bin/sh" });
-  await waitForScreen(session, { until: "shown", deadlineMs: 15_000 });
+  await waitForScreen(session, { until: "shown", deadlineMs: LONG_MS });
   const before = await screenOf(session).snapshot();
   expect(screenOf(session).isLive).toBe(true);
 

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { until } from "../../test/support/sessions.ts";
+import { outputHas, until } from "../../test/support/sessions.ts";
 import { LONG_MS, open, temporaryDirectory } from "../../test/support/watching.ts";
 import { deferred } from "../base/async/deferred.ts";
 import { SCREEN_KEEP_MS } from "../base/limits.ts";
@@ -147,6 +147,8 @@ describe("a screen", () => {
 
     session.resize({ cols: 20, rows: 3 });
     await session.write("\x1b[2Jlong line of text 20\n");
+    // What cat prints comes after what the terminal echoes, which has no escape character.
+    await outputHas(session, "\x1b[2Jlong line of text 20\r\n");
     const live = await shows(session, /text 20/);
     screenOf(session).release();
 

@@ -23,7 +23,7 @@ test("the last line is that of the moment, whatever was shown before", async () 
 
 test("a session that printed nothing since is not read again", async () => {
   await using session = await openSession({ program: "/bin/sh", args: ["-c", "echo ready; exec cat"] });
-  await session.wait({ until: "ready" });
+  await session.wait({ until: "ready\\n" });
   const read = vi.spyOn(session, "tail");
   const lines = new LastLines();
 

@@ -154,8 +154,14 @@ test("a slow pattern is bounded, and one that cannot be searched is refused", as
 });
 
 test("stdout and stderr can be read separately, and together in the order of arrival", async () => {
-  const command = "for i in 1 2; do echo out $i; sleep 0.2; echo err $i >&2; sleep 0.2; done";
-  await using session = await finished({ command, shell: "/bin/sh", tty: false });
+  const command = "for i in 1 2; do echo out $i; read -r x; echo err $i >&2; read -r x; done";
+  await using session = await openSession({ command, shell: "/bin/sh", tty: false });
+  // Nobody can tell which of two pipes was written to first, so each line has arrived before the next one is printed.
+  for (const line of ["out 1", "err 1", "out 2", "err 2"]) {
+    await session.wait({ until: `${line}\n`, onInput: false });
+    await session.write("\n");
+  }
+  await session.ended;
 
   expect((await session.text({ origin: "stdout" })).text).toBe("out 1\nout 2\n");
   expect((await session.text({ origin: "stderr" })).text).toBe("err 1\nerr 2\n");

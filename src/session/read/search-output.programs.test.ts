@@ -51,8 +51,14 @@ test("a raw search returns the exact cursor of a line, from any cursor and after
 });
 
 test("a raw search of one stream returns cursors in the journal", async () => {
-  const command = "echo first >&2; sleep 0.1; printf 'o'; sleep 0.1; echo second >&2; sleep 0.1; echo ut; echo last";
-  await using session = await finished({ command, shell: "/bin/sh", tty: false });
+  const command = "echo first >&2; read -r x; printf 'o'; read -r x; echo second >&2; read -r x; echo ut; echo last";
+  await using session = await openSession({ command, shell: "/bin/sh", tty: false });
+  // Nobody can tell which of two pipes was written to first, so each part has arrived before the next one is printed.
+  for (const part of ["first\n", "o", "second\n"]) {
+    await session.wait({ until: part, onInput: false });
+    await session.write("\n");
+  }
+  await session.ended;
 
   const { lines } = await session.grep("out|last", { raw: true, origin: "stdout" });
 

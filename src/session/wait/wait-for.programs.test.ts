@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { LONG_MS, open, waitForInput } from "../../../test/support/watching.ts";
 import { scriptedTransport } from "../../transport/scripted/scripted-transport.ts";
+import type { Session } from "../session.ts";
 import { waitForAll, waitForAny } from "./wait-for-any.ts";
 
 const any = expect.any(Number);
@@ -147,7 +148,10 @@ test("silence ends a wait only when it has lasted since the wait started", async
 test("a program that never falls silent does not become quiet", async () => {
   const session = await open({ command: "while :; do echo tick; sleep 0.02; done" });
 
-  const yielded = await session.wait({ quietMs: 1_000, deadlineMs: 1_500 });
+  await session.wait({ until: "tick", deadlineMs: LONG_MS });
+
+  // On a busy machine it may be silent for a second or two.
+  const yielded = await session.wait({ quietMs: 5_000, deadlineMs: 6_000 });
 
   expect(yielded.reason).toBe("deadline");
 });
@@ -223,7 +227,11 @@ test("waiting for all returns the reason of each session, in order", async () =>
     open({ program: "sleep", args: ["60"] }),
   ]);
 
-  const yields = await waitForAll(sessions, { deadlineMs: 300 });
+  // Each has come where it stays, and is seen there long before the deadline.
+  await sessions[0]?.exited;
+  await waitForInput(sessions[1] as Session);
+
+  const yields = await waitForAll(sessions, { deadlineMs: 3_000 });
 
   expect(yields.map(({ session, yielded }) => [session.id, yielded.reason])).toEqual(
     sessions.map(({ id }, index) => [id, ["exited", "input", "deadline"][index]]),
