@@ -54,14 +54,23 @@ export async function openSecretHost(
   };
 }
 
-/** The files below a folder, with their content as latin1. */
+/** The files below a folder, with their content as latin1. Those that a host removes meanwhile are left out. */
 export function filesBelow(folder: string): readonly { readonly path: string; readonly text: string }[] {
-  return readdirSync(folder).flatMap((name) => {
+  return unlessGone(() => readdirSync(folder)).flatMap((name) => {
     const path = join(folder, name);
-    const stat = lstatSync(path);
-    if (stat.isDirectory()) return filesBelow(path);
-    return stat.isFile() ? [{ path, text: readFileSync(path, "latin1") }] : [];
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) return filesBelow(path);
+    return stat?.isFile() ? unlessGone(() => [{ path, text: readFileSync(path, "latin1") }]) : [];
   });
+}
+
+function unlessGone<T>(look: () => readonly T[]): readonly T[] {
+  try {
+    return look();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 const SEQUENCES = /\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\(B/g;

@@ -71,7 +71,7 @@ test("an MCP client that can show links gets one, and its agent gets what follow
   await client.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN, "mcp"], env }));
   host.cli.closeFirst(client);
 
-  const call = { cmd: ASKS, login: false, shell: "/bin/bash", yield_time_ms: 20_000 };
+  const call = { cmd: ASKS, login: false, shell: "/bin/bash", yield_time_ms: 50_000 };
   const answer = textOf((await client.callTool({ name: "exec_command", arguments: call })) as CallToolResult);
 
   expect(answer).toMatch(/^A person has typed the password in the browser/);

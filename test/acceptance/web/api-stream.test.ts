@@ -48,7 +48,8 @@ function printing(lines: number): string {
 test.each([
   { what: "from its first byte", lines: 1_500, seed: 1 },
   { what: "from a painted screen", lines: 7_000, seed: 2 },
-])("readers that connect, drop and resume anywhere show the truth: $what", async ({ lines, seed }) => {
+])("readers that connect, drop and resume anywhere show the truth: $what", { timeout: 180_000 }, async (given) => {
+  const { lines, seed } = given;
   const { host, api } = opened();
   const { id } = await startSession(host, { ...plain, command: printing(lines) });
   const chance = random(seed);

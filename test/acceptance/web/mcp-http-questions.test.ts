@@ -7,7 +7,7 @@ import type { PasswordPrompt } from "../../../src/service/secrets/prompt.ts";
 import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import type { Era } from "../../support/mcp.ts";
 import { policyOf } from "../../support/policy/policies.ts";
-import { temporaryDirectory } from "../../support/watching.ts";
+import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 import { connectHttp, type Elicitation, type HttpClient, serveMcpHttp } from "../../support/web/mcp-http.ts";
 
 const SECRET = "correct horse battery";
@@ -58,7 +58,7 @@ async function asking(era: Era, { elicitation = { url: {} }, token = "alice", do
   return { client, asked, linked };
 }
 
-const start = { cmd: ASKS, login: false, shell: "/bin/bash", yield_time_ms: 20_000 };
+const start = { cmd: ASKS, login: false, shell: "/bin/bash", yield_time_ms: LONG_MS };
 
 /** As the page does it, which the link leads to. */
 async function type(prompt: PasswordPrompt | undefined): Promise<"accept"> {
@@ -115,7 +115,8 @@ describe.each<Era>(["legacy", "2026-07-28"])("in the protocol %s", (era) => {
 
     const answer = await client.call("exec_command", start);
     const id = linked[0]?.id;
-    const next = await client.call("write_stdin", { session_id: id, chars: "typed\n", until: "Again: $" });
+    const typed = { chars: "typed\n", until: "Again: $", yield_time_ms: LONG_MS };
+    const next = await client.call("write_stdin", { session_id: id, ...typed });
 
     expect(answer).toMatch(/^The password was asked for through the client, and the question was declined/);
     expect(answer).toContain("Waiting for input: password");

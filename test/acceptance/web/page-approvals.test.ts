@@ -22,7 +22,7 @@ describe.skipIf(!needs("chromium"))("approvals and passwords in the page", { tim
   afterAll(async () => await web[Symbol.asyncDispose]());
 
   const stateOf = async (number: number) =>
-    (await web.cli.sessions.approvals.wait({ caller: "agent", number, deadlineMs: 20_000 })).state;
+    (await web.cli.sessions.approvals.wait({ caller: "agent", number, deadlineMs: 60_000 })).state;
 
   test("a request appears with all that the command line shows, and one click approves it once", async () => {
     const { page, problems } = await web.open({ view: "#/approvals" });

@@ -23,7 +23,7 @@ describe.skipIf(!needs("chromium"))("a page with a bad connection", { timeout: 1
     const { page } = await web.open();
     const loading = new AbortController();
     await page.route(/open-terminal/, async (route) => {
-      await once(loading.signal, "abort");
+      if (!loading.signal.aborted) await once(loading.signal, "abort");
       await route.continue();
     });
     await page.evaluate(`location.hash = "#/session/${id}"`);

@@ -105,7 +105,8 @@ test("a request that is sent slowly is given up", async () => {
 
   const sockets = slowly.map(({ start, drip }) => drippingSocket(web.port, start, drip));
   await until(() => sockets.every(({ closed }) => closed), "all slow connections are closed");
-  expect((await web.ask("/")).status).toBe(200);
+  // On a busy machine, a request of ours may be too slow for these limits as well.
+  await until(async () => (await web.ask("/")).status === 200, "another request is answered");
   await until(() => web.server.connections === 0, "the server has forgotten them");
 });
 

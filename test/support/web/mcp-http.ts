@@ -90,13 +90,15 @@ export interface RawRequest {
   readonly body?: unknown;
   /** The client has read so many bytes of the answer, with its head, when it resets the connection. */
   readonly cutAfter?: number;
+  /** The same when this is in the answer. */
+  readonly cutAt?: string;
   /** Resets the connection. */
   readonly signal?: AbortSignal;
 }
 
 /** One HTTP request over a connection of its own, as the bytes that a client sends and reads. */
 export function rawRequest(url: URL, options: RawRequest): Promise<RawAnswer> {
-  const { method = "POST", headers = {}, body, cutAfter = Number.POSITIVE_INFINITY, signal } = options;
+  const { method = "POST", headers = {}, body, cutAfter = Number.POSITIVE_INFINITY, cutAt, signal } = options;
   return new Promise((resolve, reject) => {
     const sent = Buffer.from(typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body));
     const head = {
@@ -121,7 +123,7 @@ export function rawRequest(url: URL, options: RawRequest): Promise<RawAnswer> {
     signal?.addEventListener("abort", reset, { once: true });
     socket.on("data", (chunk) => {
       received = Buffer.concat([received, chunk]);
-      if (received.length >= cutAfter) reset();
+      if (received.length >= cutAfter || (cutAt !== undefined && received.includes(cutAt))) reset();
       else if (isWhole(received)) socket.end();
     });
     socket.on("end", finish).on("close", finish);
