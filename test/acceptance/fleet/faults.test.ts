@@ -51,7 +51,7 @@ setUp(async () => {
   clock = hasClock ? jumpingClock(folder) : undefined;
   const hit = { inside: network?.inside ?? [], env: clock?.env ?? {} };
   hosts = NAMES.map((name, index) =>
-    startFleetHost({ url: nats.url, name, leaseSeconds: 2, ...(index === 0 ? hit : {}) }),
+    startFleetHost({ url: nats.url, name, leaseSeconds: 5, ...(index === 0 ? hit : {}) }),
   );
   door = new FleetDoor({ access: { url: nats.url } });
   await allUp(door, NAMES, 60_000);

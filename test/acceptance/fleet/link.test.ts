@@ -62,7 +62,12 @@ async function link(
   ends.push(() => links.close());
   // After an answer, the server knows that the host listens.
   await (atHost as Bus).request("nobody", new Uint8Array(), { timeoutMs: 20_000 });
-  const near = await openLink(hostileBus(atDoor as Bus, fate), { host: "gpu-1", door: "desk", ...door });
+  const near = await openLink(hostileBus(atDoor as Bus, fate), {
+    host: "gpu-1",
+    door: "desk",
+    openMs: 20_000,
+    ...door,
+  });
   near.on("error", () => undefined);
   ends.push(() => near.destroy());
   await expect.poll(() => arrived.length).toBe(1);
@@ -71,7 +76,7 @@ async function link(
 
 /** With or without an error. */
 function closed(stream: Duplex): Promise<void> {
-  return new Promise((resolve) => void stream.once("close", () => resolve()));
+  return new Promise((resolve) => void (stream.closed ? resolve() : stream.once("close", () => resolve())));
 }
 
 async function hashOf(stream: Duplex): Promise<string> {
@@ -140,7 +145,8 @@ test.each<[string, Fate]>([
 });
 
 test("a side that falls silent is noticed by the other", async () => {
-  const { near, far } = await link((n) => ({ times: n === 0 ? 1 : 0 }), { host: { tickMs: 50 }, door: { tickMs: 50 } });
+  // The link is open before the host misses anything, also if NATS is slow.
+  const { near, far } = await link((n) => ({ times: n === 0 ? 1 : 0 }), { host: { tickMs: 1_000 } });
   near.write("hello");
 
   await closed(far);
@@ -226,7 +232,8 @@ test("a door that knows a later epoch tells the host that it was replaced", asyn
     link(undefined, { host: { onLaterEpoch: (epoch) => later.push(epoch) }, door: { epoch: 9, openMs: 300 } }),
   );
 
-  expect(later).toEqual([9]);
+  // It may read the request after the door has given up.
+  await expect.poll(() => later).toEqual([9]);
 });
 
 test("links are lost with the connection to NATS, and new ones work when it is back", async () => {
@@ -244,5 +251,5 @@ test("links are lost with the connection to NATS, and new ones work when it is b
     return next && (await text(next.far));
   };
 
-  await expect.poll(again).toBe("again");
+  await expect.poll(again, { timeout: 60_000 }).toBe("again");
 });

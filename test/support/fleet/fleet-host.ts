@@ -26,6 +26,7 @@ interface HostOptions {
   readonly labels?: readonly string[];
   /** Default: that of another host, or a new one. */
   readonly stateDirectory?: string;
+  /** Default: as long as a busy machine takes to renew a lease, several times over. */
   readonly leaseSeconds?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** More words of its command line. */
@@ -36,7 +37,7 @@ interface HostOptions {
 
 /** Close it after the test. */
 export function startFleetHost(options: HostOptions): FleetHostProcess {
-  const { url, name, labels = [], leaseSeconds = 3, env = {} } = options;
+  const { url, name, labels = [], leaseSeconds = 9, env = {} } = options;
   const folder = mkdtempSync(join(tmpdir(), "limpet-fleet-host-"));
   const stateDirectory = options.stateDirectory ?? join(folder, "state");
   const more = options.words ?? [];
