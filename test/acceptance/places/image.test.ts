@@ -8,6 +8,7 @@ import { runCommand } from "../../../src/library/run-command.ts";
 import { getFile, putFile } from "../../../src/places/files/copy-file.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { uniqueSleep, useEngine } from "../../support/containers/engine.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
 import { needs } from "../../support/needs.ts";
 import { childrenOf } from "../../support/places/children-of.ts";
 import { clientMaker } from "../../support/places/place.ts";
@@ -43,7 +44,7 @@ describe("an image place", () => {
     expect(first).toBe(`${workspace}\nfrom here\nsh\n`);
     expect(second).toBe("fresh\n");
     expect(readFileSync(join(workspace, "out"), "utf8")).toBe("from there\n");
-    expect(containers()).toEqual([]);
+    await expect.poll(containers, PATIENCE).toEqual([]);
   });
 
   test("reuse keeps one container for all sessions, until its host ends", async () => {
@@ -82,17 +83,19 @@ describe("an image place", () => {
     const others = engine.tool("run", "-d", "--label", "limpet=other", "box", "/bin/sleep", "100000").trim();
     const host = (await client.hostStatus())?.pid ?? 0;
 
-    for (const pid of [...childrenOf(host), host]) process.kill(pid, "SIGKILL");
+    // Stopped first, so that it does not notice how its guards end.
+    process.kill(host, "SIGSTOP");
+    for (const pid of [...childrenOf(host), host]) endProcess(pid);
     await expect.poll(() => existsSync(`/proc/${host}`), PATIENCE).toBe(false);
     const between = containers();
     const output = await outputOf(clients(), "echo again");
+    await expect.poll(() => containers().length, PATIENCE).toBe(1);
     const after = containers();
     engine.tool("rm", "-f", others);
 
     expect(between).toContain(left);
     expect(output).toBe("again\n");
     expect(after).not.toContain(left);
-    expect(after).toHaveLength(1);
   });
 
   test("keeps no files of its own, and says where they belong", async () => {
@@ -123,7 +126,7 @@ describe("an image place", () => {
     await client.close(id, { force: true });
 
     expect([made, mounts]).toEqual([`none ${64 * 1024 * 1024} 22`, "false"]);
-    expect(containers()).toEqual([]);
+    await expect.poll(containers, PATIENCE).toEqual([]);
   });
 
   test("its processes have the limits of the session: open files, processor time, and the size of files", async () => {

@@ -11,7 +11,7 @@ import { temporaryDirectory } from "../../support/watching.ts";
 
 // Engines start processes in several steps, each of which waits for a processor on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 90_000 };
 const CALLER = "test";
 const engine = useEngine("podman");
 

@@ -9,7 +9,7 @@ import { SessionRegistry } from "../../../src/session/registry/session-registry.
 import { needs } from "../../support/needs.ts";
 import { clientMaker, type TestPlace, testPlace } from "../../support/places/place.ts";
 import { sshPlace } from "../../support/places/ssh-place.ts";
-import { errorOf } from "../../support/sessions.ts";
+import { errorOf, until } from "../../support/sessions.ts";
 import { openToolsOn } from "../../support/tools.ts";
 
 // Each test starts a host.
@@ -72,7 +72,11 @@ test("all tools reach a session at a place by its key", async () => {
   });
   const key = structured["session_id"] as string;
 
-  const typed = await tools.call("write_stdin", { session_id: key, chars: "hello\n", until: "hello\\r?\\nhello" });
+  const typed = await tools.call("write_stdin", {
+    session_id: key,
+    chars: "hello\n",
+    until: "hello\\r?\\nhello\\r?\\n",
+  });
   const read = await tools.call("read_output", { session_id: "build/echo" });
   const screen = await tools.call("read_screen", { session_id: key });
   const resized = await tools.call("resize_session", { session_id: key, cols: 40, rows: 10 });
@@ -118,7 +122,7 @@ test("the first of several sessions at several places ends a wait, and the other
   await sessions.write(key, "\n");
 
   const { structured } = await waiting;
-  const rest = await tools.call("write_stdin", { session_id: slow.id, until: "early" });
+  const rest = await tools.call("write_stdin", { session_id: slow.id, until: "early", yield_time_ms: 60_000 });
 
   expect(structured).toMatchObject({ session_id: key, yielded: "exited", running: false });
   expect(rest.structured["output"]).toContain("early");
@@ -136,19 +140,24 @@ test("a wait without ids hears of a session at a place", async () => {
 
 test("a deadline over several places is reported once, with nothing lost", async () => {
   const { tools } = span();
-  const args = { cmd: "echo out; exec sleep 1000", until: "out", yield_time_ms: 20_000, ...sh };
+  const args = { cmd: "echo out; exec sleep 1000", until: "out\\r?\\n", yield_time_ms: 60_000, ...sh };
   const starter = { caller: "starter" };
   const here = (await tools.call("exec_command", args, starter)).structured["session_id"];
   const far = (await tools.call("exec_command", { ...args, place: "build" }, starter)).structured["session_id"];
 
   const waited = await tools.call("wait_for", { session_ids: [here, far], events: ["exited"], deadline_ms: 100 });
-  const rest = await Promise.all(
-    [here, far].map((key) => tools.call("write_stdin", { session_id: key, yield_time_ms: 0 })),
-  );
+  const outputs: unknown[] = [waited.structured["output"]];
+  const told = () => outputs.filter((output) => output === "out\n");
+  const readBoth = async () => {
+    const look = (key: unknown) => tools.call("write_stdin", { session_id: key, yield_time_ms: 0 });
+    for (const { structured } of await Promise.all([here, far].map(look))) outputs.push(structured["output"]);
+    return told().length >= 2;
+  };
+  // What a place has answered too late is unread again as soon as it hears so.
+  await until(readBoth, "the output of both");
 
   expect(waited.structured["yielded"]).toBe("deadline");
-  const outputs = [waited, ...rest].map(({ structured }) => structured["output"]);
-  expect(outputs.filter((output) => output === "out\n")).toHaveLength(2);
+  expect(told()).toHaveLength(2);
 });
 
 test("what was not delivered is unread again at its place", async () => {
@@ -247,9 +256,11 @@ test("an error at a place says where", async () => {
 
 test.skipIf(!needs("sshd", "ssh-keygen"))("tools work at a place behind ssh as they do here", async () => {
   const { tools } = span({ place: await sshPlace() });
+  const ask = { cmd: "read -rs x", place: "build", yield_time_ms: 60_000 };
+  const secret = { chars: "secret\n", yield_time_ms: 60_000 };
 
-  const { structured } = await tools.call("exec_command", { cmd: "read -rs x", place: "build", shell: "/bin/bash" });
-  const answered = await tools.call("write_stdin", { session_id: structured["session_id"], chars: "secret\n" });
+  const { structured } = await tools.call("exec_command", { ...ask, shell: "/bin/bash" });
+  const answered = await tools.call("write_stdin", { session_id: structured["session_id"], ...secret });
 
   expect(structured).toMatchObject({ session_id: "build/1", running: true, waiting_for: "password" });
   expect(answered.structured).toMatchObject({ running: false, exit_code: 0 });

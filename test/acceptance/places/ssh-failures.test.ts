@@ -73,7 +73,7 @@ here("a host that does not exist ends the call in ssh's own words", async () => 
   ]);
 });
 
-/** A connection that notices a dead link soon. */
+/** A connection that notices a dead link soon, and not a busy machine. */
 async function impatient(place: SshPlace): Promise<HostConnection> {
   const stream = await openLink({
     place: "test",
@@ -82,7 +82,11 @@ async function impatient(place: SshPlace): Promise<HostConnection> {
     mayStart: true,
   });
   if (!stream) throw new Error("No host runs.");
-  const connection = await HostConnection.open(stream, {}, { ...FAR_LINK, keepAlive: { everyMs: 300, maxMissed: 4 } });
+  const connection = await HostConnection.open(
+    stream,
+    {},
+    { ...FAR_LINK, keepAlive: { everyMs: 1_000, maxMissed: 5 } },
+  );
   onTestFinished(() => connection.close());
   return connection;
 }

@@ -14,13 +14,17 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { connect } from "../../../src/library/connect.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { needs } from "../../support/needs.ts";
 import { clientMaker, testPlace } from "../../support/places/place.ts";
 import { errorOf } from "../../support/sessions.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
+
+// Several programs each, on a machine that does much else.
+vi.setConfig({ testTimeout: 180_000 });
 
 const CALLER = "test";
 /** The user `daemon`, who is there on every system. */
@@ -249,8 +253,8 @@ async function foreignHost(state: string): Promise<{ readonly asked: readonly st
   const asked: string[] = [];
   const server = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.on("data", (data) => {
-      const { id, method } = JSON.parse(data.toString()) as { readonly id: number; readonly method: string };
+    createInterface({ input: socket }).on("line", (line) => {
+      const { id, method } = JSON.parse(line) as { readonly id: number; readonly method: string };
       asked.push(method);
       if (method === "stop") return void socket.end(`${JSON.stringify({ jsonrpc: "2.0", id, result: null })}\n`);
       socket.write(`${JSON.stringify({ jsonrpc: "2.0", id, result: { pid: 1, version: "9.9.9", protocol: 99 } })}\n`);
