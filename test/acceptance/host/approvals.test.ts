@@ -10,7 +10,7 @@ import { endProcess } from "../../support/host/end-hosts.ts";
 import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
 import { approvalAsk } from "../../support/policy/approvals.ts";
 import { codeOf, errorOf } from "../../support/sessions.ts";
-import { temporaryDirectory } from "../../support/watching.ts";
+import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 const ONCE = { kind: "approve", scope: "once", by: "person" } as const;
@@ -19,7 +19,7 @@ const ONCE = { kind: "approve", scope: "once", by: "person" } as const;
 function approvedTurn(client: HostClient, number: number, file: string) {
   const verdict = { decision: "ask", rule: null, approvedBy: "person", approval: number } as const;
   const start = { ...plain, command: `printf x >> ${file}` };
-  const wait = { kind: "output", deadlineMs: 10_000 } as const;
+  const wait = { kind: "output", deadlineMs: LONG_MS } as const;
   return client.turn({ caller: "agent", on: { kind: "start", start }, wait, verdict });
 }
 
@@ -77,7 +77,7 @@ const WAYS = {
   directly: (approve: string) => approve,
   "without its environment": (approve: string) => `env -i HOME="$HOME" LIMPET_HOME="$LIMPET_HOME" ${approve}`,
   "after leaving its terminal and its parent": (approve: string) =>
-    `( setsid env -u LIMPET_SESSION_ID ${approve} & ) ; sleep 0.1`,
+    `( setsid env -u LIMPET_SESSION_ID ${approve} & ) ; sleep 1000`,
 };
 
 test.each(Object.entries(WAYS))("an agent cannot approve itself from a session: %s", async (_how, wrap) => {
@@ -103,7 +103,7 @@ test("a process that a session left behind cannot approve either", async () => {
     ...plain,
     command: `trap '' HUP; setsid sh -c '${late}' >/dev/null 2>&1 &`,
   });
-  await waitForSession(cli.sessions, { keys: [id], deadlineMs: 10_000 });
+  await waitForSession(cli.sessions, { keys: [id], deadlineMs: LONG_MS });
 
   await cli.sessions.list({ ended: true });
   await startSession(cli.sessions, { ...plain, command: `touch ${go}` });
@@ -116,13 +116,13 @@ test("a process that a session left behind cannot approve either", async () => {
 test.each(Object.entries(WAYS))("an agent cannot answer for a person from a session: %s", async (_how, wrap) => {
   await using cli = openCli();
   const asking = await startSession(cli.sessions, { ...plain, command: "stty -echo; read x; echo got $x" });
-  await waitForSession(cli.sessions, { keys: [asking.id], deadlineMs: 10_000 });
+  await waitForSession(cli.sessions, { keys: [asking.id], deadlineMs: LONG_MS });
   const out = join(cli.folder, "out");
   const answer = `sh -c 'echo mine | ${cli.command} answer ${asking.id} > ${out} 2>&1; echo code=$? >> ${out}'`;
 
   await startSession(cli.sessions, { ...plain, command: wrap(answer) });
 
-  await expect.poll(() => (existsSync(out) ? readFileSync(out, "utf8") : ""), { timeout: 10_000 }).toMatch(/code=\d/);
+  await expect.poll(() => (existsSync(out) ? readFileSync(out, "utf8") : "")).toMatch(/code=\d/);
   expect(readFileSync(out, "utf8")).toMatch(/inside a session|is for people/);
   expect(readFileSync(out, "utf8")).toMatch(/code=[1-9]/);
   const { session } = await cli.sessions.turn({ caller: "test", on: { kind: "session", key: asking.id } });

@@ -207,9 +207,10 @@ test("a new connection takes over from one whose end the host has not noticed, a
   const command = `echo started >> ${log}; read x; echo got $x`;
   const start = { command: `stty -echo; ${command}`, ...plain };
   const wait = { kind: "output", until: "got .*\\n", onInput: false } as const;
-  proxy.plan([{ kind: "time", afterMs: 300, end: "half-open" }]);
 
   const answering = acknowledged(client, { on: { kind: "start", start }, wait, read: UNREAD });
+  await until(() => existsSync(log), "the program runs");
+  proxy.plan([{ kind: "time", afterMs: 0, end: "half-open" }]);
   await until(() => proxy.cuts === 1, "the connection is cut");
   const [session] = await client.running();
   await direct.write(session?.id ?? 0, "it\n");

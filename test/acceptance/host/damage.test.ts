@@ -1,6 +1,6 @@
 /** A disk that changes what a host has written: every other session is still listed, and the damaged one is named. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { takeOver } from "../../../src/host/state/take-over.ts";
@@ -9,8 +9,8 @@ import { LocalService } from "../../../src/service/local-service.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { openCli } from "../../support/cli.ts";
 import { handAlarm } from "../../support/hand-alarm.ts";
-import { endProcess } from "../../support/host/end-hosts.ts";
-import { hostAt, hostDirectory, pidOf } from "../../support/host/host.ts";
+import { endHostsBelow } from "../../support/host/end-hosts.ts";
+import { hostAt, hostDirectory } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
 import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 
@@ -26,7 +26,7 @@ async function leftState(): Promise<string> {
   await startSession(host, { command: "echo more; exec sleep 1000", name: "running", ...plain });
   const records = () => filesBelow(join(path, "sessions")).filter((file) => file.endsWith("session.json"));
   await until(() => records().length === 2, "both have a record");
-  endProcess(await pidOf(host));
+  await endHostsBelow(dirname(path));
   return path;
 }
 

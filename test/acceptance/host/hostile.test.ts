@@ -200,7 +200,9 @@ test("an argument that is given as undefined is one that is left out", async () 
 
 test("an error crosses the wire with its code, its message and its count", async () => {
   const { client } = await openHost();
-  const { id } = await startSession(client, { command: "stty -icanon; sleep 100", ...plain });
+  const { id } = await startSession(client, { command: "stty -icanon; echo ready; sleep 1000", ...plain });
+  // Before that, so long a line is refused for another reason.
+  await waitForSession(client, { keys: [id], until: "ready", onInput: false });
 
   expect(await codeOf(client.find("nobody"))).toBe("SESSION_NOT_FOUND");
   const error = await errorOf(client.write(id, "x".repeat(2_000_000)));

@@ -126,7 +126,7 @@ test("journals of ended sessions are within 1 GiB soon after one more has ended:
   await until(async () => (await ids()).length === 3, "one has made room");
   expect(await ids()).toEqual([running, middle, latest]);
   expect((await readOutput(client, middle, { kind: "text" })).text).toBe("middle\n");
-  expect(idsOnDisk(host.directory)).toEqual([running, middle, latest]);
+  await expect.poll(() => idsOnDisk(host.directory)).toEqual([running, middle, latest]);
 });
 
 test("a host that finds more than 1 GiB of journals keeps the latest of them", async () => {
@@ -145,7 +145,7 @@ test("a host that finds more than 1 GiB of journals keeps the latest of them", a
 
   expect(await kept()).toEqual(ids.slice(2));
   expect((await readOutput(client, ids[2] ?? 0, { kind: "text" })).text).toBe("three\n");
-  expect(idsOnDisk(directory)).toEqual(ids.slice(2));
+  await expect.poll(() => idsOnDisk(directory)).toEqual(ids.slice(2));
 });
 
 /** The host has done all that it does at the end of a session. */

@@ -36,7 +36,9 @@ function startStranger(seconds: string): ChildProcess {
 }
 
 async function recordOf(seconds: string, { pid = 0 }: ChildProcess): Promise<SessionRecord> {
-  await until(() => pidsWith(`sleep\0${seconds}`).length === 2, "it runs");
+  // By their names: before that, they are processes of sh and of env.
+  const sleeping = () => pidsWith(seconds).filter((each) => readProcess(each)?.name === "sleep");
+  await until(() => sleeping().length === 2, "it runs");
   const startTime = readProcess(pid)?.startTime ?? "";
   return { mark: "nobody bears this", trace: { pid, startTime, group: undefined } } as SessionRecord;
 }

@@ -5,6 +5,8 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { LimpetError } from "../../../src/base/limpet-error.ts";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
 import { readOutput, runCommand, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 import { endProcess } from "../../support/host/end-hosts.ts";
 import { hostAt, hostDirectory, hostPids, isGone, pidOf } from "../../support/host/host.ts";
@@ -26,6 +28,14 @@ function runHost(stateDirectory: string) {
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
   onTestFinished(() => endProcess(child.pid ?? 0));
   return { child, ended, said: () => said };
+}
+
+/** Starts a program that only SIGKILL ends. Resolves with its session when it is deaf to the others. */
+async function startDeaf(client: HostClient, seconds: string): Promise<number> {
+  const command = `trap '' HUP TERM; echo deaf; while :; do sleep ${seconds}; done`;
+  const { id } = await startSession(client, { command, ...plain });
+  await waitForSession(client, { keys: [id], until: "deaf", onInput: false });
+  return id;
 }
 
 test("many clients at once start one host, and all reach it", async () => {
@@ -154,20 +164,21 @@ test("on SIGTERM all sessions end, stubborn ones too, and the host exits with 0"
 });
 
 test("a second SIGTERM forces the end, and nothing is left of the sessions", async () => {
-  const directory = hostDirectory();
-  const host = runHost(directory);
-  await until(() => existsSync(join(directory, "host.sock")), "it listens");
-  const client = hostAt(directory);
   const seconds = uniqueSeconds();
-  await startSession(client, { command: `trap '' HUP TERM; while :; do sleep ${seconds}; done`, ...plain });
-  await until(() => pidsWith(seconds).length > 0, "it runs");
+  const endTwice = async () => {
+    const directory = hostDirectory();
+    const host = runHost(directory);
+    await until(() => existsSync(join(directory, "host.sock")), "it listens");
+    await startDeaf(hostAt(directory), seconds);
+    host.child.kill("SIGTERM");
+    await until(() => host.said().includes("ends: SIGTERM"), "the first is heard");
+    host.child.kill("SIGTERM");
+    return (await host.ended).code;
+  };
 
-  host.child.kill("SIGTERM");
-  await until(() => host.said().includes("ends: SIGTERM"), "the first is heard");
-  host.child.kill("SIGTERM");
-  const { code } = await host.ended;
+  // A second later it has ended by itself. On a busy machine, that may be before the second signal.
+  await until(async () => (await endTwice()) === 1, "it is forced");
 
-  expect(code).toBe(1);
   await until(() => pidsWith(seconds).length === 0, "all is gone");
 });
 
@@ -188,23 +199,35 @@ test("a host that is told to stop ends its sessions, and the next one has their 
 });
 
 test("a host that is ending refuses to start a session, and says why", async () => {
-  const directory = hostDirectory();
-  const client = hostAt(directory);
-  const stubborn = "trap '' HUP TERM; echo deaf; while :; do sleep 0.1; done";
-  const { id } = await startSession(client, { command: stubborn, ...plain });
-  await waitForSession(client, { keys: [id], until: "deaf", onInput: false });
+  const askWhileItEnds = async () => {
+    const directory = hostDirectory();
+    const client = hostAt(directory);
+    const id = await startDeaf(client, "0.1");
+    const stopping = client.stopHost();
+    await until(() => !existsSync(join(directory, "host.sock")), "it is ending");
+    const acts = [
+      startSession(client, { command: "exec cat", ...plain }),
+      runCommand(client, { command: "true", shell: "main", caller: "test", fresh: { shell: "/bin/sh" } }),
+    ];
+    const refusals = await Promise.all(
+      acts.map((act) =>
+        act.then(
+          () => "not refused",
+          ({ code, message }: LimpetError) => `${code}: ${message}`,
+        ),
+      ),
+    );
+    expect(await stopping).toBe(true);
+    return { directory, id, refusals };
+  };
 
-  const stopping = client.stopHost();
-  await until(() => !existsSync(join(directory, "host.sock")), "it is ending");
-  const refusals = await Promise.all([
-    errorOf(startSession(client, { command: "exec cat", ...plain })),
-    errorOf(runCommand(client, { command: "true", shell: "main", caller: "test", fresh: { shell: "/bin/sh" } })),
-  ]);
+  // A second later it has ended. On a busy machine, that may be before it is asked.
+  let asked = await askWhileItEnds();
+  for (let n = 1; n < 10 && !asked.refusals.every((each) => each.includes("is ending")); n += 1)
+    asked = await askWhileItEnds();
 
-  for (const { code, message } of refusals)
-    expect([code, message]).toEqual(["HOST_GONE", expect.stringContaining("is ending")]);
-  expect(await stopping).toBe(true);
-  expect(await hostAt(directory).list({ ended: true })).toMatchObject([{ id, lost: false }]);
+  expect(asked.refusals).toEqual(Array(2).fill(expect.stringMatching(/^HOST_GONE: .*is ending/)));
+  expect(await hostAt(asked.directory).list({ ended: true })).toMatchObject([{ id: asked.id, lost: false }]);
 });
 
 test("a session that is asked for in the moment of the stop is refused or ended, never lost", async () => {

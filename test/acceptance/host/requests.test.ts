@@ -6,7 +6,9 @@ import { approvalAsk } from "../../support/policy/approvals.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 
-test("no value in any field of any request brings back an error without a code, or ends the host", async () => {
+test("no value in any field of any request brings back an error without a code, or ends the host", {
+  timeout: 180_000,
+}, async () => {
   const { directory, client } = await openHost();
   const { id } = await startSession(client, { command: "exec cat", ...plain });
   const raw = new RawHostClient(directory);

@@ -43,7 +43,7 @@ export class RawHostClient {
   async answers(ids: readonly number[]): Promise<readonly RawMessage[]> {
     const isIn = (found: ReadonlyMap<unknown, RawMessage>) => ids.every((id) => found.has(id));
     const byId = () => new Map(this.messages.map((message) => [message.id, message]));
-    await until(() => isIn(byId()), "all answers", 25_000);
+    await until(() => isIn(byId()), "all answers", 80_000);
     const found = byId();
     return ids.map((id) => found.get(id) as RawMessage);
   }
