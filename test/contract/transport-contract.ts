@@ -100,7 +100,8 @@ export function describeTransport(name: string, scenarios: Scenarios): void {
       const { channel, until } = await open(scenarios.answersLines);
       await until("ready\n");
 
-      const report = await channel.close({ graceMs: 10_000 });
+      // A quarter of it is for SIGHUP.
+      const report = await channel.close({ graceMs: 60_000 });
 
       expect(signals(report)).toEqual(["SIGHUP"]);
       expect(await channel.exited).toEqual({ kind: "signal", signal: "SIGHUP" });

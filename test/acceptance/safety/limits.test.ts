@@ -135,15 +135,20 @@ test("a program in a shell is named with the limit that ended it", async () => {
 
 test("lists show limits, who enforces them, and which one ended a session", async () => {
   await using tools = openTools();
-  const limits = { wallTime: 400, openFiles: 64 };
-  await tools.call("exec_command", { cmd: "sleep 1000", name: "short", yield_time_ms: 250 }, { limits });
+  const start = (name: string, wallTime: number) =>
+    tools.call("exec_command", { cmd: "sleep 1000", name, yield_time_ms: 0 }, { limits: { wallTime, openFiles: 64 } });
+  await start("long", 3_600_000);
+  await start("short", 400);
 
   const before = await tools.call("list_sessions");
-  expect(before.text).toContain("limits: open files 64 (each process), wall time 400ms");
+  expect(before.text).toContain("limits: open files 64 (each process), wall time 1h");
   const { text } = await tools.call("wait_for", { session_ids: ["short"], timeout_ms: 20_000 });
   expect(text).toContain("Closed: it reached its limit of wall time 400ms");
   const after = await tools.call("list_sessions", { ended: true });
-  expect(after.structured["sessions"]).toMatchObject([{ ended_by_limit: "wallTime" }]);
+  expect(after.structured["sessions"]).toMatchObject([
+    { name: "long", ended_by_limit: null },
+    { name: "short", ended_by_limit: "wallTime" },
+  ]);
 });
 
 test("an agent can lower a limit and never raise it", async () => {

@@ -182,19 +182,21 @@ describe("files outside", () => {
   test("cannot be changed in a race between a folder and a link", async () => {
     const { text } = await run(`cat > race.py <<'end'
 import os, sys, threading, time
-end = time.monotonic() + 1.5
 os.makedirs("swap/a", exist_ok=True)
 os.symlink(${JSON.stringify(outside)}, "swap/b")
+isOver = False
 def swap():
-  while time.monotonic() < end:
+  while not isOver:
     for one, other in (("a", "x"), ("b", "a"), ("x", "b")): os.rename(f"swap/{one}", f"swap/{other}")
 thread = threading.Thread(target=swap); thread.start()
 wrote = refused = 0
-while time.monotonic() < end:
+end = time.monotonic() + 1.5
+while time.monotonic() < end or wrote == 0 or refused == 0:
   try:
     with open("swap/a/theirs", "w") as file: file.write("raced")
     wrote += 1
   except OSError: refused += 1
+isOver = True
 thread.join()
 print(wrote > 0, refused > 0)
 end

@@ -226,7 +226,7 @@ describe("a session in a sandbox", () => {
     const transport = sandboxTransport({ files: "workspace", project, with: suiteSandbox() });
     const options = { program: "bash", args: ["--norc", "-i"], cwd: project, env: { PS1: "% " } };
     const session = await openSession({ ...options, transport });
-    const waitFor = (until: string) => session.wait({ until, deadlineMs: LONG_MS });
+    const waitFor = (until: string) => session.wait({ until, onInput: false, deadlineMs: LONG_MS });
     await waitFor("% $");
 
     await session.write("sh -c 'echo go''ing; exec sleep 100'\n");

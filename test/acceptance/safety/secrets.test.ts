@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -135,10 +136,12 @@ test("an MCP client gets masks in resources, lists and messages", async () => {
   const messages: unknown[] = [];
   client.setNotificationHandler("notifications/message", ({ params }) => void messages.push(params.data));
   await client.setLoggingLevel("info");
-  const cmd = String.raw`printf '\033]0;%s\007%s\n' "$TOKEN" "$TOKEN"; read -rp "$TOKEN? " line; exit 3`;
+  const cmd = String.raw`printf '\033]0;%s\007%s\n' "$TOKEN" "$TOKEN"; read -rp "$TOKEN? " line; until [ -e "$GO" ]; do sleep 0.05; done; exit 3`;
+  // What an answer reports is not a message, so it ends after the answer.
+  const go = join(folder, "go");
   const { structuredContent } = await client.callTool({
     name: "exec_command",
-    arguments: { ...GIVEN, cmd, name: "shown" },
+    arguments: { ...GIVEN, cmd, name: "shown", env: { GO: go } },
   });
   const { session_id } = structuredContent as { readonly session_id: number };
 
@@ -146,6 +149,7 @@ test("an MCP client gets masks in resources, lists and messages", async () => {
   const read = await Promise.all(uris.map((uri) => client.readResource({ uri })));
   const listed = [await client.listResources(), await client.callTool({ name: "list_sessions", arguments: {} })];
   await client.callTool({ name: "write_stdin", arguments: { session_id, chars: "\n", yield_time_ms: 0 } });
+  writeFileSync(go, "");
   await expect.poll(() => messages.join(), { timeout: 20_000 }).toContain("exited with code 3");
 
   for (const { contents } of read) expect(JSON.stringify(contents)).toContain("*".repeat(SECRET.length));
