@@ -11,6 +11,7 @@ import { type Cli, openCli } from "../support/cli.ts";
 import { endProcess } from "../support/host/end-hosts.ts";
 import { MAIN, RawClient } from "../support/mcp.ts";
 import { until } from "../support/sessions.ts";
+import { temporaryDirectory } from "../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 
@@ -124,7 +125,8 @@ function writeConfig(cli: Cli, config: object): void {
 test("a hook of config.json gets the event as JSON, and applies as soon as the file has changed", async () => {
   await using cli = openCli();
   const told = join(cli.folder, "told");
-  const read = () => (existsSync(told) ? readFileSync(told, "utf8").trim().split("\n") : []);
+  // Whole lines: the file is there before anything is written.
+  const read = () => (existsSync(told) ? readFileSync(told, "utf8").split("\n").slice(0, -1) : []);
   writeConfig(cli, { hooks: { waiting: `cat >> ${told}` } });
 
   // It starts the host, with the configuration of this test.
@@ -172,12 +174,14 @@ test("with --channel, events reach the conversation; what an answer reports is n
   const capabilities = result?.["capabilities"] as { readonly experimental?: unknown };
 
   await client.tool("short", "exec_command", { cmd: "exit 4", login: false });
+  const go = join(temporaryDirectory(), "go");
   await client.tool("long", "exec_command", {
-    cmd: "sleep 0.5; read -r x; exit 5",
+    cmd: `until [ -e ${go} ]; do sleep 0.05; done; read -r x; exit 5`,
     name: "dev",
     login: false,
     yield_time_ms: 0,
   });
+  writeFileSync(go, "");
   await expect.poll(() => pushedTo(client).length).toBe(1);
   await client.tool("go", "write_stdin", { session_id: 2, chars: "x\n", yield_time_ms: 0, until: "never" });
   await client.tool("other", "exec_command", { cmd: "sleep 0.3", login: false });
@@ -200,13 +204,15 @@ test("with --channel-session only events of that session are pushed, and without
   await using off = new RawClient();
   await chosen.initialize();
   const { result } = await off.initialize();
+  const go = join(temporaryDirectory(), "go");
 
   for (const client of [chosen, off]) {
     for (const name of ["other", "dev"]) {
-      const cmd = "sleep 0.2; exit 6";
+      const cmd = `until [ -e ${go} ]; do sleep 0.05; done; exit 6`;
       await client.tool(name, "exec_command", { cmd, name, login: false, yield_time_ms: 0 });
     }
   }
+  writeFileSync(go, "");
 
   await expect
     .poll(() => pushedTo(chosen).map(({ content }) => content))

@@ -131,7 +131,7 @@ export function officialClientClaims(open: (era: Era) => Promise<Connected>): vo
 
       await expect(waiting).rejects.toThrow();
       expect(await server.structured("write_stdin", { session_id: id, chars: "" })).toMatchObject({ running: true });
-      expect(pidsWith(`sleep\0${seconds}`)).not.toEqual([]);
+      await until(() => pidsWith(`sleep\0${seconds}`).length > 0, "it sleeps");
       await server.call("close_session", { session_id: id, force: true });
     });
 

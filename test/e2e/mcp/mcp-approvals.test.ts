@@ -298,7 +298,8 @@ test("every profile asks", async () => {
 test("what is typed into a program needs approval, an interrupt and reading do not", async () => {
   await using cli = openWith({ ...ALLOW_ECHO, rules: [...ALLOW_ECHO.rules, { prefix: ["cat"], decision: "allow" }] });
   const agent = await agentOf(cli);
-  await agent.call("exec_command", { cmd: "cat", login: false, yield_time_ms: 0, name: "cat" });
+  // Returns when it waits for input. Before that, the program is the shell that starts it.
+  await agent.call("exec_command", { cmd: "cat", login: false, name: "cat" });
 
   expect(await agent.call("write_stdin", { session_id: "cat", chars: "rm x\n" })).toMatch(/^APPROVAL_NEEDED/);
   expect((await openApproval(cli)).act).toMatchObject({ kind: "input", text: "rm x\n", program: "cat" });

@@ -31,10 +31,10 @@ test("a server that was killed is started again and goes on: nothing is lost, no
   const first = connect(directory);
   await first.initialize();
   const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
-  expect(await output(first, "exec_command", { cmd: talker, name: "talker", until: "ready", ...plain })).toBe(
+  expect(await output(first, "exec_command", { cmd: talker, name: "talker", until: "ready\n", ...plain })).toBe(
     "ready\n",
   );
-  expect(await output(first, "write_stdin", { session_id: "talker", chars: "one\n", until: "said" })).toBe(
+  expect(await output(first, "write_stdin", { session_id: "talker", chars: "one\n", until: "said one\n" })).toBe(
     "said one\n",
   );
   const host = hostAt(directory);
@@ -48,7 +48,7 @@ test("a server that was killed is started again and goes on: nothing is lost, no
   const second = connect(directory);
   await second.initialize();
 
-  expect(await output(second, "write_stdin", { session_id: "talker", chars: "three\n", until: "said three" })).toBe(
+  expect(await output(second, "write_stdin", { session_id: "talker", chars: "three\n", until: "said three\n" })).toBe(
     "said two\nsaid three\n",
   );
 });
@@ -125,7 +125,7 @@ test.each(["in-process", "host"] as const)(
     onTestFinished(() => endProcess(client.child.pid ?? 0));
     await client.initialize();
     const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
-    await output(client, "exec_command", { cmd: talker, name: "talker", until: "ready", ...plain });
+    await output(client, "exec_command", { cmd: talker, name: "talker", until: "ready\n", ...plain });
     const words = Array.from({ length: 40 }, (_, index) => `w${(index + 1) ** 2}`);
     let seen = "";
 
@@ -138,9 +138,9 @@ test.each(["in-process", "host"] as const)(
       if (answer) seen += outputOf(answer);
       else client.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: word } });
     }
-    const last = { session_id: "talker", until: "said last", yield_time_ms: 10_000 };
+    const last = { session_id: "talker", until: "said last\n", yield_time_ms: 10_000 };
     seen += await output(client, "write_stdin", { ...last, chars: "last\n" });
-    for (let tries = 0; tries < 100 && !seen.includes("said last"); tries += 1) {
+    for (let tries = 0; tries < 100 && !seen.includes("said last\n"); tries += 1) {
       seen += await output(client, "write_stdin", last);
     }
 
@@ -156,14 +156,14 @@ test("of two servers of one client each gives all output", async () => {
   const servers = [connect(directory), connect(directory)] as const;
   for (const server of servers) await server.initialize();
   const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
-  await output(servers[0], "exec_command", { cmd: talker, name: "talker", until: "ready", ...plain });
+  await output(servers[0], "exec_command", { cmd: talker, name: "talker", until: "ready\n", ...plain });
   const host = hostAt(directory);
   const seen: [unknown, unknown][] = [];
 
   for (const word of ["one", "two"]) {
     await host.write("talker", `${word}\n`);
     await waitForSession(host, { keys: ["talker"], until: `said ${word}`, onInput: false });
-    const look = { session_id: "talker", until: `said ${word}` };
+    const look = { session_id: "talker", until: `said ${word}\n` };
     seen.push([await output(servers[0], "write_stdin", look), await output(servers[1], "write_stdin", look)]);
   }
 

@@ -116,8 +116,12 @@ test("an id that is still in use is refused", async () => {
   await client.initialize();
   const call = { jsonrpc: "2.0", id: 5, method: "tools/call" };
 
-  client.send({ ...call, params: { name: "exec_command", arguments: { cmd: "cat", login: false, tty: false } } });
-  client.send({ ...call, params: { name: "list_sessions", arguments: {} } });
+  const calls = [
+    { ...call, params: { name: "exec_command", arguments: { cmd: "cat", login: false, tty: false } } },
+    { ...call, params: { name: "list_sessions", arguments: {} } },
+  ];
+  // In one write: the first is not answered before the second is read.
+  client.send(calls.map((each) => JSON.stringify(each)).join("\n"));
 
   const { error } = await client.answer(({ id }) => id === 5);
   expect(error?.message).toContain("still running");

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { TokenFile } from "../../../src/web/tokens/token-file.ts";
 import { openCli } from "../../support/cli.ts";
 import { connectTo, INITIALIZE } from "../../support/mcp.ts";
+import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
+import { until } from "../../support/sessions.ts";
 import { type LimpetMcpHttp, startMcpHttp } from "../../support/web/limpet-mcp-http.ts";
 import { answerText, RawSession } from "../../support/web/mcp-http.ts";
 
@@ -61,7 +63,9 @@ test("a token that is revoked ends its streams, and one that has expired lets no
   const token = await server.token("leaving");
   const session = await RawSession.open(server.url, token);
   const streaming = session.request({ method: "GET" });
-  const waiting = session.tool(1, "run", { command: "sleep 600" });
+  const seconds = uniqueSeconds();
+  const waiting = session.tool(1, "run", { command: `sleep ${seconds}`, timeout_ms: 600_000 });
+  await until(() => pidsWith(`sleep\0${seconds}`).length > 0, "the call is served");
 
   await server.limpet("token", "revoke", "leaving");
 

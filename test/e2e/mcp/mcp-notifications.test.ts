@@ -1,17 +1,25 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hostDirectory } from "../../support/host/host.ts";
 import { connect, RawClient } from "../../support/mcp.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 test("a client that enables log messages receives one when a session starts to wait, and one when it ends", async () => {
   await using server = await connect("legacy", ["--in-process"]);
   const received: unknown[] = [];
   server.client.setNotificationHandler("notifications/message", ({ params }) => void received.push(params.data));
   await server.client.setLoggingLevel("info");
-  const cmd = "trap '' INT; sleep 0.5; read -rsp 'Password: ' secret; exit 3";
+  // What an answer reports is not a message, so each thing happens after the answer before it.
+  const folder = temporaryDirectory();
+  const after = (name: string) => `until [ -e ${join(folder, name)} ]; do sleep 0.05; done`;
+  const cmd = `trap '' INT; ${after("started")}; read -rsp 'Password: ' secret; ${after("typed")}; exit 3`;
   const { session_id: id } = await server.structured("exec_command", { cmd, login: false, yield_time_ms: 0 });
 
+  writeFileSync(join(folder, "started"), "");
   await expect.poll(() => received).toEqual([`Session ${id} waits for input: password.`]);
   await server.call("write_stdin", { session_id: id, chars: "x\n", yield_time_ms: 0 });
+  writeFileSync(join(folder, "typed"), "");
   await expect.poll(() => received.slice(1)).toEqual([`Session ${id} exited with code 3.`]);
 });
 

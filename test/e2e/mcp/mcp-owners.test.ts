@@ -63,7 +63,7 @@ test.each(["killed", "ended"] as const)(
     const [state, cwd] = [hostDirectory(), project()];
     const first = await startAgent({ state, cwd });
     const talker = 'stty -echo; echo ready; while read line; do echo "said $line"; done';
-    await first.call("exec_command", { cmd: talker, name: "talker", until: "ready", ...plain });
+    await first.call("exec_command", { cmd: talker, name: "talker", until: "ready\n", ...plain });
     await first.call("run", { command: "cd src; export token=kept; greet() { echo hello; }" });
     const { structured: before } = await first.call("run", { command: "echo old output" });
 
@@ -75,7 +75,11 @@ test.each(["killed", "ended"] as const)(
 
     const second = await startAgent({ state, cwd: join(cwd, "src") });
     const { structured: after } = await second.call("run", { command: "pwd; echo $token; greet" });
-    const unread = await second.call("write_stdin", { session_id: "talker", until: "said", yield_time_ms: 10_000 });
+    const unread = await second.call("write_stdin", {
+      session_id: "talker",
+      until: "said .*\n",
+      yield_time_ms: 10_000,
+    });
 
     expect(after).toMatchObject({
       session_id: before.session_id,

@@ -85,7 +85,7 @@ test.each(WHERE)("%s, the tools that start programs have a place", async (_where
 test.each(WHERE)("%s, an agent works here and at a place", async (_where, flags) => {
   const { place, call } = await serve(flags, build);
 
-  const far = await call("exec_command", { cmd: "pwd; exec cat", place: "build", name: "dev", yield_time_ms: 5_000 });
+  const far = await call("exec_command", { cmd: "pwd; exec cat", place: "build", name: "dev", yield_time_ms: 60_000 });
   const near = await call("run", { command: "echo near" });
   const typed = await call("write_stdin", { session_id: "build/dev", chars: "hello\n" });
   const listed = await call("list_sessions", {});
@@ -168,7 +168,7 @@ test.skipIf(!needs("landlock"))("the sandbox of a place holds for agents there, 
 
 test("resources of a session at a place are listed and read", async () => {
   const { client, call } = await serve(["--in-process"], build);
-  await call("exec_command", { cmd: "echo there; exec cat", place: "build", yield_time_ms: 5_000 });
+  await call("exec_command", { cmd: "echo there; exec cat", place: "build", yield_time_ms: 60_000 });
   const uri = "limpet://sessions/build%2F1/output";
 
   await until(async () => (await client.listResources()).resources.some((each) => each.uri === uri), "it is listed");

@@ -85,7 +85,7 @@ test.each([
 test("two connections each read all output of one session", async () => {
   await using first = await serve({});
   await using second = await serve({}, first.registry);
-  const started = { name: "exec_command", arguments: { cmd: "echo once; cat", login: false, until: "once" } };
+  const started = { name: "exec_command", arguments: { cmd: "echo once; cat", login: false, until: "once\n" } };
 
   const seenByFirst = await first.client.callTool(started);
   const { session_id } = seenByFirst.structuredContent as { readonly session_id: number };
