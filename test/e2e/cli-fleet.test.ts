@@ -82,6 +82,7 @@ async function startEagerHost(name: string): Promise<void> {
 test("a person starts, lists, reaches and ends sessions of the fleet", async () => {
   expect(await limpet("run", "--at", "fleet:gpu", "echo", "hello")).toBe("hello\n");
   const key = (await limpet("start", "--at", "fleet:gpu", "--name", "dev", "echo started; exec cat")).trim();
+  await limpet("wait", "gpu-1/dev", "--until", "started", "--timeout", "60");
   await limpet("send", "gpu-1/dev", "hello", "--enter");
   await limpet("wait", "gpu-1/dev", "--until", "hello\\r?\\nhello", "--timeout", "60");
 

@@ -9,7 +9,7 @@ import { startTmux } from "../support/screen/tmux.ts";
 import { until } from "../support/sessions.ts";
 
 const LINES =
-  /^❯ echo one; \(exit 3\) {2}\[\d\d:\d\d:\d\d\]\none\n└ exit code 3 after \d+ms\n❯ printf two {2}\[[\d:]+\]\ntwo\n└ exit code 0 after \d+ms$/m;
+  /^❯ echo one; \(exit 3\) {2}\[\d\d:\d\d:\d\d\]\none\n└ exit code 3 after [\d.]+m?s\n❯ printf two {2}\[[\d:]+\]\ntwo\n└ exit code 0 after [\d.]+m?s$/m;
 
 test("logs, screen, pictures and recordings show an agent's commands, also after a restart of the host", async () => {
   await using cli = openCli();
@@ -37,11 +37,11 @@ test("logs, screen, pictures and recordings show an agent's commands, also after
   );
   expect(recorded).toMatchObject({ kind: "done" });
   const { events } = await readBack(cast);
-  expect(events.flatMap((event) => (event.kind === "marker" ? [event.label.replace(/\d+ms/, "…ms")] : []))).toEqual([
+  expect(events.flatMap((event) => (event.kind === "marker" ? [event.label.replace(/ after .*$/, "")] : []))).toEqual([
     "❯ echo one; (exit 3)",
-    "❯ echo one; (exit 3): exit code 3 after …ms",
+    "❯ echo one; (exit 3): exit code 3",
     "❯ printf two",
-    "❯ printf two: exit code 0 after …ms",
+    "❯ printf two: exit code 0",
   ]);
   expect((await cli.limpet(["replay", cast, "--text"])).stdout).toMatch(LINES);
   expect(text).toBe("one\ntwo");
@@ -68,12 +68,12 @@ test("logs -f shows a command before it prints anything", async () => {
   await using cli = openCli();
   using tmux = startTmux(cli.env);
   const pane = await tmux.open();
-  const run = (command: string) => runCommand(cli.sessions, { caller: "agent", shell: "work", command, waitMs: 10 });
-  const { id } = await run("true");
+  const work = { caller: "agent", shell: "work" };
+  const { id } = await runCommand(cli.sessions, { ...work, command: "true" });
 
   pane.run(`clear; ${cli.command} logs -f ${id}`);
   await pane.shows(/^❯ true/m);
-  await run("sleep 1000");
+  await runCommand(cli.sessions, { ...work, command: "sleep 1000", waitMs: 10 });
 
   await pane.shows(/^❯ sleep 1000 {2}\[[\d:]+\]$/m);
 });
@@ -121,12 +121,18 @@ test("a person who types keeps agents off for some seconds, and both are told", 
   pane.run(`clear; ${cli.command} attach ${id}`);
   await pane.shows("detaches");
 
-  pane.run("mine");
-  await pane.shows(/mine\nmine/);
-  const [written, during] = await Promise.all([
-    cli.sessions.write(id, "theirs\n", { caller: "agent" }).catch((error: Error) => error.message),
-    cli.sessions.turn(agent),
-  ]);
+  // On a busy machine, those seconds may be over before the agent types: then the person types once more.
+  const typedBeside = async (mine: string) => {
+    await cli.sessions.turn(agent);
+    pane.run(mine);
+    await cli.printed(id, new RegExp(`${mine}\n${mine}`));
+    return await Promise.all([
+      cli.sessions.write(id, "theirs\n", { caller: "agent" }).catch((error: Error) => error.message),
+      cli.sessions.turn(agent),
+    ]);
+  };
+  let [written, during] = await typedBeside("mine1");
+  for (let n = 2; written === undefined && n < 10; n += 1) [written, during] = await typedBeside(`mine${n}`);
   await until(async () => (await cli.sessions.turn(agent)).session.held === null, "the agent may type again");
   await cli.sessions.write(id, "later\n", { caller: "agent" });
 
@@ -135,7 +141,7 @@ test("a person who types keeps agents off for some seconds, and both are told", 
     `A person is typing into session ${id}, so nothing was typed. Wait some seconds, read its output, then type again.`,
   );
   expect(during.session.held).toEqual({ reason: null, isTyping: true });
-  expect(during.around.typedByOthers).toBe("mine\r".length);
+  expect(during.around.typedByOthers).toBe("mine1\r".length);
   pane.press("C-]", "h");
   await pane.shows("Held: agents cannot type until you release it.");
   await expect(cli.sessions.write(id, "no\n", { caller: "agent" })).rejects.toThrow("A person holds session");
@@ -160,7 +166,7 @@ test("rec records a program in the person's terminal, and a replay pauses, seeks
   pane.run(`clear; ${cli.command} replay ${slow}; echo code=$?`);
   await pane.shows(/^name:you[\s\S]*\/ 1:0\d {2}1x {2}space pause/m);
   pane.type(" ");
-  await pane.shows(/0:0\d \/ 1:0\d {2}paused/);
+  await pane.shows(/\d:\d\d \/ 1:0\d {2}paused/);
   for (let press = 0; press < 13; press += 1) pane.press("Right");
   await pane.shows(/^hello you[\s\S]*1:0\d \/ 1:0\d {2}paused/m);
   pane.press("Left");

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
+import { runCommand, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../support/cli.ts";
 import { skipTestWithout } from "../support/needs.ts";
 import { readBack } from "../support/screen/recordings.ts";
@@ -18,6 +18,13 @@ beforeAll(() => {
 afterAll(() => cli[Symbol.asyncDispose]());
 
 const start = async (...words: string[]) => (await cli.limpet(["start", ...words])).stdout.trim();
+
+/** The same for a program that waits for input. Before that, its process may still be the shell that starts it. */
+async function startAsking(...words: string[]): Promise<string> {
+  const id = await start(...words);
+  await waitForSession(cli.sessions, { keys: [Number(id)] });
+  return id;
+}
 
 test("start prints an id, and each of the others takes it or the name", async () => {
   const id = await start("--name", "talk", "cat");
@@ -36,7 +43,7 @@ test("start prints an id, and each of the others takes it or the name", async ()
 });
 
 test("kill ends all that it is given, and says of each what became of it", async () => {
-  const [one, other] = [await start("--name", "killed", "cat"), await start("cat")];
+  const [one, other] = [await startAsking("--name", "killed", "cat"), await startAsking("cat")];
   const ended = expect.arrayContaining([expect.objectContaining({ name: "cat" })]);
 
   const unknown = await cli.limpet(["kill", "killed", "no-such", other, one]);
@@ -46,7 +53,7 @@ test("kill ends all that it is given, and says of each what became of it", async
     new RegExp(`^${one} \\(killed\\): Ended: .*cat \\(\\d+\\)\n${other}: Ended: .*cat \\(\\d+\\)\n$`),
   );
   expect(unknown.stderr).toMatch(/^SESSION_NOT_FOUND: No session "no-such" .*\n$/);
-  const [next, last] = [await start("cat"), await start("cat")];
+  const [next, last] = [await startAsking("cat"), await startAsking("cat")];
   expect(await cli.json("kill", next, last)).toEqual([
     { id: Number(next), name: null, place: null, ended, by: expect.any(String), left: [] },
     { id: Number(last), name: null, place: null, ended, by: expect.any(String), left: [] },
@@ -203,7 +210,7 @@ test("text, keys, a paste and stdin are typed in this order and form", async () 
   await cli.limpet(["send", id, "a\tb", "--key", "Up", "--key", "Ctrl+D", "--enter"]);
   await cli.limpet(["send", id, "-", "--key", "F1"], "from stdin");
   await cli.limpet(["send", id, "--paste", "p\nq"]);
-  await cli.printed(Number(id), /OPp/);
+  await cli.printed(Number(id), /OPp\n/);
 
   expect((await cli.limpet(["logs", id])).stdout).toBe("readya\\tb033[A004\\nfromstdin033OPp\n");
   expect((await cli.limpet(["send", id, "x", "--key", "Entr"])).stderr).toContain("Enter");
@@ -261,7 +268,7 @@ test("a recording goes on without the command that asked for it, and can be play
   expect((await cli.limpet(["record", id, "-o", "x.cast"])).stdout).toContain(`Recording ${id} to ${file}`);
   expect((await cli.limpet(["record", id, "-o", "x.cast"])).code).toBe(1);
   await cli.limpet(["send", id, "two", "-e"]);
-  await cli.printed(Number(id), /two\ntwo/);
+  await cli.printed(Number(id), /two\ntwo\n/);
   const [stopped] = (await cli.json("record", id, "--stop")) as [Record<string, unknown>];
 
   expect(stopped).toMatchObject({ file, kind: "done", why: "stopped" });
@@ -297,7 +304,7 @@ test("the commands of an agent are listed with their results, and each with its 
   const run = (command: string) => runCommand(cli.sessions, { caller: "agent", shell: "told", command });
   const { id } = await run("cd /tmp && echo first");
   await run("echo second; (exit 3)");
-  const running = run("echo third; sleep 60");
+  const running = run("echo third; sleep 1000");
   await cli.printed(id, /third/);
 
   const ran = (await cli.json("history", String(id))) as readonly object[];
@@ -307,10 +314,10 @@ test("the commands of an agent are listed with their results, and each with its 
   expect(ran).toMatchObject([
     { id, number: 1, command: "cd /tmp && echo first", exitCode: 0, caller: "agent" },
     { id, number: 2, command: "echo second; (exit 3)", exitCode: 3, cwd: "/tmp" },
-    { id, number: 3, command: "echo third; sleep 60", exitCode: null, durationMs: null, to: null },
+    { id, number: 3, command: "echo third; sleep 1000", exitCode: null, durationMs: null, to: null },
   ]);
   expect(shown.stdout).toMatch(/^❯ echo second; \(exit 3\)\nsecond\n\[\d+: exit code 3 after [\d.]+m?s\]\n$/);
-  expect(list.stdout).toContain("❯ echo third; sleep 60");
+  expect(list.stdout).toContain("❯ echo third; sleep 1000");
   const file = join(cli.folder, "told.cast");
   await cli.limpet(["record", String(id), "-o", file]);
   await cli.limpet(["record", String(id), "--stop"]);
@@ -321,7 +328,7 @@ test("the commands of an agent are listed with their results, and each with its 
     "❯ cd /tmp && echo first: exit code 0",
     "❯ echo second; (exit 3)",
     "❯ echo second; (exit 3): exit code 3",
-    "❯ echo third; sleep 60",
+    "❯ echo third; sleep 1000",
   ]);
   const places = events
     .map((event) => (event.kind === "marker" ? event.label : "text" in event ? event.text : ""))

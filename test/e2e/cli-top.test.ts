@@ -28,8 +28,7 @@ test("top shows all sessions, goes on as they change, and does what keys ask for
 
   pane.type("/slee");
   pane.press("Enter");
-  await pane.shows(/1 match "slee"/);
-  expect(pane.screen()).not.toContain("asks");
+  await pane.shows(/^(?![\s\S]*asks)[\s\S]*1 match "slee"/);
   pane.type("x");
   await pane.shows(`Kill ${silent.id} (sleeps) and everything it started? y/n`);
   pane.type("n");
@@ -50,8 +49,8 @@ test("top shows all sessions, goes on as they change, and does what keys ask for
 
   pane.press("Up");
   pane.resize(100, 10);
-  await pane.shows(/^limpet top[\s\S]*q quit$/);
-  expect(pane.screen().split("\n")).toHaveLength(10);
+  // Ten lines.
+  await pane.shows(/^limpet top[^\n]*\n(?:[^\n]*\n){8}[^\n]*q quit$/);
 
   pane.type("q");
   await pane.shows("code=0");

@@ -274,7 +274,8 @@ test("two panes of tmux run a command each", async () => {
   await tmux.shows("│pane>");
   await tmux.type("echo right | tee right.txt\n");
   await tmux.shows("│right");
-  await expectGolden("tmux", await tmux.screenWith("│right", "both"));
+  // With the prompts that follow both commands.
+  await expectGolden("tmux", await tmux.screenWith("│right\npane>", "│pane>\n", "both"));
   await tmux.type("exit\n");
   await tmux.shows("(?s)^[^│]+\\[0\\] 0:both");
   await tmux.type("exit\n");
