@@ -5,6 +5,7 @@
  */
 
 import { resolve } from "node:path";
+import { deferred } from "../../base/async/deferred.ts";
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_CALLERS } from "../../base/limits.ts";
@@ -149,15 +150,22 @@ export class Shells {
       last &&
       replacedShell(last, { wasPrepared: this.#shells.has(last), closed: autoCloseOf(last, this.#registry), cwd });
     const directory = cwd ?? replaced?.directory ?? defaultCwd;
+    const isOver = deferred<void>();
     const options = {
       name,
-      open: (given: OpenOptions) =>
-        this.#sandboxes.open({ ...withSecrets(given, secrets), owner, ...(limits ? { limits } : {}) }, sandbox),
+      open: async (given: OpenOptions) => {
+        const all = { ...withSecrets(given, secrets), owner, ...(limits ? { limits } : {}) };
+        const session = await this.#sandboxes.open(all, sandbox);
+        // Its caller waits for it, so it must not expire, however long its start takes.
+        void this.#registry.use([session.id], () => isOver.promise);
+        return session;
+      },
       ...(directory === undefined ? {} : { cwd: directory }),
       ...(env === undefined ? {} : { env }),
       ...(program === undefined ? {} : { shell: program }),
     };
-    const { isWithoutStartFiles, ...prepared } = await prepareShell({ ...options, startFiles });
+    const preparing = prepareShell({ ...options, startFiles }).finally(() => isOver.resolve());
+    const { isWithoutStartFiles, ...prepared } = await preparing;
     const { shell } = prepared;
     this.#shells.set(shell.session, prepared);
     return { shell, isNew: true, former: replaced?.former ?? null, isWithoutStartFiles };

@@ -122,6 +122,12 @@ test("a command of one caller is told to the others who use the shell", async ()
   expect(await typedByOthers(shells.sessions, id, "one")).toBe(0);
 });
 
+test("a shell does not expire while it starts, however long that takes", async () => {
+  await using shells = openShells({ idleMs: 2 });
+
+  expect(await shells.run("echo started")).toMatchObject({ output: "started\n", exitCode: 0 });
+});
+
 test("a shell does not expire while a command runs, and whoever comes later is told that it did", async () => {
   await using shells = openShells({ idleMs: 300 });
   const long = await shells.run("kept=1; sleep 1; echo whole");
