@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { behind } from "../support/behind-tools.ts";
 import { until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
+import { LONG_MS } from "../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 
@@ -23,7 +24,7 @@ async function openTalker(tools: Toolbox): Promise<number> {
 async function say(tools: Toolbox, id: number, word: string): Promise<void> {
   const session = behind(tools, id);
   await session.write(`${word}\n`);
-  await until(async () => (await session.text()).includes(`said ${word}`), word);
+  await until(async () => (await session.text()).includes(`said ${word}\n`), word);
 }
 
 test("what came while nobody looked is given by the next call, once", async () => {
@@ -48,7 +49,7 @@ test("since now leaves out what came before", async () => {
     session_id: id,
     chars: "new\n",
     since: "now",
-    until: "said new",
+    until: "said new\\n",
     yield_time_ms: 10_000,
   });
 
@@ -132,7 +133,9 @@ test("calls on many sessions do not wait for each other", async () => {
   );
 
   const quick = await Promise.all(
-    Array.from({ length: 32 }, (_, index) => tools.call("exec_command", { cmd: `echo ${index}`, ...plain })),
+    Array.from({ length: 32 }, (_, index) =>
+      tools.call("exec_command", { cmd: `echo ${index}`, yield_time_ms: LONG_MS, ...plain }),
+    ),
   );
 
   expect(quick.map(({ structured }) => structured["output"])).toEqual(
@@ -164,7 +167,7 @@ test("an abort ends the waiting with its reason, not the program, and loses no o
 
 test("all who ask for a name to reuse at the same time get one and the same session", async () => {
   await using tools = openTools();
-  const request = { cmd: "echo up; exec sleep 1000", name: "server", reuse: true, until: "up", ...plain };
+  const request = { cmd: "echo up; exec sleep 1000", name: "server", reuse: true, until: "up\\n", ...plain };
 
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => tools.call("exec_command", request, { caller: `caller ${index}` })),

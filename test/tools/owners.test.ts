@@ -8,11 +8,14 @@ import { SessionRegistry } from "../../src/session/registry/session-registry.ts"
 import { profiles } from "../../src/tools/profiles.ts";
 import { guardEveryCase } from "../support/case-guard.ts";
 import { codeOf } from "../support/sessions.ts";
+import { LONG_MS } from "../support/watching.ts";
 
 guardEveryCase();
 
 const plain = { login: false, shell: "/bin/sh" };
 const SLEEPER = "exec sleep 1000";
+/** Has said so when the call returns. */
+const HELLO = { cmd: "echo hello; exec sleep 1000", until: "hello\\n", yield_time_ms: LONG_MS };
 
 // biome-ignore lint/suspicious/noExplicitAny: each test knows the fields of its own tool.
 type Call = (name: string, args?: object, caller?: string) => Promise<{ text: string; structured: any }>;
@@ -127,7 +130,7 @@ test("whoever is kept out by other projects alone is told whom to ask", async ()
 
 test("an id reaches any session, and a list shows the others with owner and folder where that is asked for", async () => {
   await using projects = openProjects();
-  const theirs = await start(projects.web, { name: "server", cmd: "echo hello; exec sleep 1000", until: "hello" });
+  const theirs = await start(projects.web, { name: "server", ...HELLO });
   const mine = await start(projects.api, { name: "server" });
 
   const read = await projects.api.call("read_output", { session_id: theirs });
@@ -145,7 +148,7 @@ test("an id reaches any session, and a list shows the others with owner and fold
 
 test("callers of the same name in two projects have positions of their own", async () => {
   await using projects = openProjects();
-  const id = await start(projects.api, { cmd: "echo hello; exec sleep 1000", until: "hello", yield_time_ms: 10_000 });
+  const id = await start(projects.api, HELLO);
 
   const theirs = await projects.web.call("write_stdin", { session_id: id });
   const mine = await projects.api.call("write_stdin", { session_id: id });

@@ -201,7 +201,7 @@ test("numbers may come as numeric text, and ids too", async () => {
   const started = await tools.call("exec_command", {
     cmd: "stty size; cat",
     login: false,
-    yield_time_ms: " 5000 ",
+    yield_time_ms: " 40000 ",
     max_output_tokens: "100",
     cols: "100",
     rows: "30",
@@ -211,7 +211,7 @@ test("numbers may come as numeric text, and ids too", async () => {
   expect(started.structured["output"]).toContain("30 100");
   const resized = await tools.call("resize_session", { session_id: id, cols: "90", rows: "20" });
   expect(resized.structured).toEqual({ session_id: Number(id), cols: 90, rows: 20 });
-  const waited = await tools.call("wait_for", { session_ids: [id], deadline_ms: "5000", quiet_ms: "5000" });
+  const waited = await tools.call("wait_for", { session_ids: [id], deadline_ms: "40000", quiet_ms: "40000" });
   expect(waited.structured["yielded"]).toBe("input");
   const read = await tools.call("read_output", { session_id: id, from: "0", head: "1", context: "0" });
   expect(read.structured["output"]).toBe("30 100\n");

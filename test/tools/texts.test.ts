@@ -66,7 +66,7 @@ test.each<{ readonly name: string; readonly steps: readonly Step[] }>([
       run("echo too early"),
       { tool: "write_stdin", args: { session_id: "default", chars: "Ann\n", yield_time_ms: 10_000 } },
       run("cat", { stdin: "given\n" }),
-      run("sleep 60", { timeout_ms: 50 }),
+      run("sleep 60", { timeout_ms: 5_000 }),
       run("seq 1 2000", { max_output_tokens: 20 }),
       run("exit 3"),
       run("echo greeting=$greeting"),

@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { skipTestWithout } from "../support/needs.ts";
-import { until } from "../support/sessions.ts";
+import { outputHas, until } from "../support/sessions.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
-import { temporaryDirectory } from "../support/watching.ts";
+import { LONG_MS, temporaryDirectory } from "../support/watching.ts";
 
 /** Does not read, and says when it is interrupted, quit or suspended. */
 const DEAF = (stty: string, signal = "INT") =>
@@ -186,11 +186,16 @@ test("with nothing to type a call collects output for its whole time, although t
   await using tools = openTools();
   const session_id = await start(tools, "echo ready; exec cat");
   const session = tools.registry.get(session_id);
+  await until(async () => (await session.waitingFor()) === "line", "it waits for input");
 
-  const polling = tools.call("write_stdin", { session_id, yield_time_ms: 700 });
+  const short = await tools.call("write_stdin", { session_id, yield_time_ms: 200 });
+  const polling = tools.call("write_stdin", { session_id, yield_time_ms: LONG_MS });
   await session.write("late\n");
-  const { text, structured } = await polling;
+  await outputHas(session, "late\r\nlate\r\n");
+  await until(async () => (await session.waitingFor()) === "line", "it waits again");
+  // Only the end of the program ends such a call before its time.
+  await session.write("\u0004");
 
-  expect(text).toContain("late\nlate\n");
-  expect(structured["yielded"]).toBe("deadline");
+  expect(short.structured["yielded"]).toBe("deadline");
+  expect((await polling).structured).toMatchObject({ yielded: "exited", output: "late\nlate\n" });
 });

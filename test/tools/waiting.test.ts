@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { skipTestWithout } from "../support/needs.ts";
 import { openTools, type Toolbox } from "../support/tools.ts";
+import { temporaryDirectory } from "../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 const SLEEPER = "exec sleep 1000";
@@ -24,7 +27,7 @@ async function freePort(): Promise<number> {
 
 test.each([
   { event: "exited", cmd: "sleep 0.05; exit 7", args: {}, also: { running: false, exit_code: 7 } },
-  { event: "matched", cmd: `sleep 0.05; echo now; ${SLEEPER}`, args: { until: "no." }, also: { output: "now\n" } },
+  { event: "matched", cmd: `sleep 0.05; echo now; ${SLEEPER}`, args: { until: "no.\\n" }, also: { output: "now\n" } },
   { event: "input", cmd: "sleep 0.05; read x", args: {}, also: { waiting_for: "line" } },
   { event: "quiet", cmd: SLEEPER, args: { quiet_ms: 30 }, also: { running: true } },
   { event: "quiet", cmd: SLEEPER, args: { events: ["quiet"] }, also: { running: true } },
@@ -53,6 +56,7 @@ test("a wait that its client cuts short is told so, and of no deadline", async (
 test("without input among the events, a program that waits for it does not end the wait", async () => {
   await using tools = openTools();
   const id = await start(tools, "read x", "asker");
+  await tools.call("wait_for", { session_ids: [id] }, { caller: "starter" });
 
   const { structured } = await tools.call("wait_for", { session_ids: [id], events: [], deadline_ms: 150 });
 
@@ -87,7 +91,7 @@ test("of several sessions the first that has something to tell ends the wait; th
 
   expect(first.structured).toMatchObject({ session_id: asker, yielded: "input", output: "Sure? " });
   expect(first.text).toContain(`Still running: ${slow} (slow), ${other} (other)\n`);
-  const left = await tools.call("wait_for", { session_ids: [slow], until: "slow" });
+  const left = await tools.call("wait_for", { session_ids: [slow], until: "slow\\n" });
   expect(left.structured).toMatchObject({ yielded: "matched", output: "slow\n" });
 });
 
@@ -105,7 +109,9 @@ test("without ids all running sessions are waited for, and ended ones are not", 
   await using tools = openTools();
   await tools.call("exec_command", { cmd: "true", ...plain });
   await start(tools, SLEEPER, "sleeper", "test");
-  const id = await start(tools, "sleep 1; exit 5", "job", "test");
+  const go = join(temporaryDirectory(), "go");
+  const id = await start(tools, `until [ -e ${go} ]; do sleep 0.05; done; exit 5`, "job", "test");
+  writeFileSync(go, "");
 
   const { structured } = await tools.call("wait_for");
 

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { profiles } from "../../../src/tools/profiles.ts";
 import { skipTestWithout } from "../../support/needs.ts";
-import { until } from "../../support/sessions.ts";
+import { outputHas, until } from "../../support/sessions.ts";
 import { openTools, type Toolbox } from "../../support/tools.ts";
-import { allText, temporaryDirectory } from "../../support/watching.ts";
+import { allText, LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 
 async function exec(tools: Toolbox, cmd: string, more: Readonly<Record<string, unknown>> = {}) {
   const { text, structured } = await tools.call("unified_exec", { cmd, shell: "/bin/bash", ...more });
@@ -62,13 +62,17 @@ test.each(["cat", "exec sleep 1000"])("a long-running %s is left running", async
 test("a Python REPL answers", async () => {
   skipTestWithout("python3");
   await using tools = openTools("unified");
-  const { session_id } = await exec(tools, "python3 -q -i", { yield_time_ms: 10_000 });
+  const { session_id } = await exec(tools, "python3 -q -i", { yield_time_ms: LONG_MS });
 
-  const { structured } = await tools.call("write_stdin", { session_id, chars: "print(2 + 2)\n", yield_time_ms: 5_000 });
+  const { structured } = await tools.call("write_stdin", {
+    session_id,
+    chars: "print(2 + 2)\n",
+    yield_time_ms: LONG_MS,
+  });
   expect(structured).toMatchObject({ success: true, session_id, running: true });
   expect(structured["output"]).toMatch(/^4\r?$/m);
 
-  await tools.call("write_stdin", { session_id, chars: "exit()\n", yield_time_ms: 5_000 });
+  await tools.call("write_stdin", { session_id, chars: "exit()\n", yield_time_ms: LONG_MS });
   await until(() => tools.registry.list().length === 0, "it has ended");
   const { structured: last } = await tools.call("write_stdin", { session_id, chars: "" });
   expect(last).toMatchObject({ running: false, exit_code: 0 });
@@ -78,7 +82,7 @@ test("a session is created, used, listed and closed", async () => {
   await using tools = openTools("unified");
   const { session_id } = await exec(tools, "cat");
 
-  const { structured } = await tools.call("write_stdin", { session_id, chars: "hi\n", yield_time_ms: 5_000 });
+  const { structured } = await tools.call("write_stdin", { session_id, chars: "hi\n", yield_time_ms: LONG_MS });
   expect(structured["output"]).toBe("hi\r\nhi\r\n");
   expect((await tools.call("list_pty_sessions")).structured).toEqual({
     success: true,
@@ -102,7 +106,9 @@ test("force kills what would not end by itself", async () => {
 test("closing lets a program that handles SIGTERM finish first", async () => {
   await using tools = openTools("unified");
   const file = join(temporaryDirectory(), "said");
-  const cmd = `trap 'sleep 0.2; echo TERM >>${file}; exit' TERM; trap 'echo HUP >>${file}; exit' HUP; echo ready; while :; do sleep 0.02; done`;
+  // Of signals that come together, bash handles the hang-up first. One that comes long after does not matter.
+  const term = `trap "" HUP; sleep 0.2; echo TERM >>${file}; exit`;
+  const cmd = `trap '${term}' TERM; trap 'echo HUP >>${file}; exit' HUP; echo ready; sleep 1000 & wait`;
   const { session_id } = await exec(tools, cmd, { yield_time_ms: 300 });
   const session = tools.registry.get(session_id);
   await until(async () => (await allText(session)).includes("ready"), "it is ready");
@@ -129,13 +135,17 @@ test("death by a signal is said", async () => {
 
 test("empty chars wait for their whole time, although the program waits for input", async () => {
   await using tools = openTools("unified");
-  const { session_id } = await exec(tools, "cat", { yield_time_ms: 10_000 });
+  const { session_id } = await exec(tools, "cat", { yield_time_ms: LONG_MS });
   const session = tools.registry.get(session_id);
 
-  const polling = tools.call("write_stdin", { session_id, chars: "", yield_time_ms: 700 });
+  const polling = tools.call("write_stdin", { session_id, chars: "", yield_time_ms: LONG_MS });
   await session.write("late\n");
+  await outputHas(session, "late\r\nlate\r\n");
+  await until(async () => (await session.waitingFor()) === "line", "it waits again");
+  // Only the end of the program ends such a call before its time.
+  await session.write("\u0004");
 
-  expect((await polling).structured["output"]).toBe("late\r\nlate\r\n");
+  expect((await polling).structured).toMatchObject({ running: false, output: "late\r\nlate\r\n" });
 });
 
 test("several sessions at once keep their output apart", async () => {
@@ -145,7 +155,7 @@ test("several sessions at once keep their output apart", async () => {
 
   const answers = await Promise.all(
     ids.map((session_id, index) =>
-      tools.call("write_stdin", { session_id, chars: `${words[index]}\n`, yield_time_ms: 5_000 }),
+      tools.call("write_stdin", { session_id, chars: `${words[index]}\n`, yield_time_ms: LONG_MS }),
     ),
   );
 

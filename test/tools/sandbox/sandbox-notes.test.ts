@@ -177,7 +177,8 @@ describe("a file that runs code later", () => {
     await using tools = openTools();
     const { structured } = await tools.call(
       "exec_command",
-      { ...exec("trap 'echo evil > .envrc; exit' HUP; echo up; while :; do sleep 0.05; done"), until: "up" },
+      // SIGTERM follows soon, and an untrapped one would end it before a busy machine lets it write.
+      { ...exec("trap 'echo evil > .envrc; exit' HUP TERM; echo up; sleep 1000 & wait"), until: "up" },
       { within },
     );
 

@@ -63,7 +63,7 @@ test("the name of the program is one quoted line", async () => {
   await tools.call("write_stdin", { session_id: "sh", chars: `cd '${join(program, "..")}'\n` });
   await tools.call("write_stdin", { session_id: "sh", chars: "./* 100\n", yield_time_ms: 250 });
 
-  await until(async () => (await tools.call("list_sessions")).text.includes("→"), "the program has the terminal");
+  await until(async () => (await tools.call("list_sessions")).text.includes('→ "'), "the program has the terminal");
   const { text } = await tools.call("list_sessions");
 
   expect(text.split("\n")).toHaveLength(1);

@@ -13,7 +13,7 @@ test.each([
   const { structured } = await tools.call("run", { command: "true" });
   const id = structured["session_id"];
 
-  const typed = await tools.call("write_stdin", { session_id: id, chars: "echo ha", yield_time_ms: 200 });
+  const typed = await tools.call("write_stdin", { session_id: id, chars: "echo ha", until: "echo ha" });
   const refused = await tools.refusal("run", { command: "echo next" });
   await tools.call("write_stdin", { session_id: id, keys: [key], yield_time_ms: 200 });
   const next = await tools.call("run", { command: "echo next" });

@@ -1,3 +1,6 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../../src/entries/session.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
@@ -5,6 +8,7 @@ import { type CommandRequest, runCommand } from "../../../src/service/turn/simpl
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { codeOf, until } from "../../support/sessions.ts";
 import { openTools } from "../../support/tools.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 guardEveryCase();
 
@@ -92,11 +96,19 @@ test("all that ask at once for a shell that is not there yet get the same one", 
 test("a call that is cancelled while it queues leaves the command before it alone", async () => {
   await using shells = openShells();
   await shells.run("true");
-  const before = shells.run("sleep 0.5; echo whole", { timeoutMs: 60_000 });
+  const go = join(temporaryDirectory(), "go");
+  const before = shells.run(`until [ -e ${go} ]; do sleep 0.05; done; echo whole`, { timeoutMs: 60_000 });
+  const stop = new AbortController();
 
-  const queued = shells.run("echo never", { signal: AbortSignal.timeout(50), timeoutMs: 100, caller: "one" });
+  const queued = shells.run("echo never", { signal: stop.signal, timeoutMs: 300, caller: "one" });
+  const cancelled = expect(queued).rejects.toThrow();
+  await nextTurn();
+  stop.abort();
 
-  await expect(queued).rejects.toThrow();
+  await cancelled;
+  // Its time limit passes, too.
+  await sleep(400);
+  writeFileSync(go, "");
   expect(await before).toMatchObject({ output: "whole\n", exitCode: 0, timedOut: false });
   expect(await shells.run("echo usable")).toMatchObject({ output: "usable\n" });
 });
@@ -143,12 +155,14 @@ test("a shell does not expire while a command runs, and whoever comes later is t
 test("a shell that is ready for its next command keeps nobody waiting", async () => {
   await using tools = openTools();
   await tools.call("run", { command: "true" });
+  const go = join(temporaryDirectory(), "go");
   const { structured: build } = await tools.call("exec_command", {
-    cmd: "sleep 0.5; echo built",
+    cmd: `until [ -e ${go} ]; do sleep 0.05; done; echo built`,
     shell: "/bin/sh",
     login: false,
     yield_time_ms: 0,
   });
+  writeFileSync(go, "");
 
   const { structured } = await tools.call("wait_for", { deadline_ms: 30_000 });
   const { text } = await tools.call("list_sessions");
@@ -159,7 +173,7 @@ test("a shell that is ready for its next command keeps nobody waiting", async ()
 
 test("a limit that is longer than the client can wait still ends the command", async () => {
   await using shells = openShells();
-  const first = await shells.run("sleep 600; echo never", { timeoutMs: 400, waitMs: 100 });
+  const first = await shells.run("sleep 600; echo never", { timeoutMs: 5_000, waitMs: 2_500 });
 
   const isFree = () =>
     shells.run("true").then(
