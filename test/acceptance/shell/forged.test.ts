@@ -9,7 +9,7 @@ import { openFile } from "../../../src/linux/files/open-file.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
 import { SHELLS, withShell } from "../../support/shells.ts";
-import { testProgram } from "../../support/watching.ts";
+import { LONG_MS, testProgram } from "../../support/watching.ts";
 
 guardEveryCase();
 
@@ -88,7 +88,7 @@ describe.each(SHELLS)("in %s", (shell) => {
         if (outcome === "SHELL_BUSY") await sh.interrupt();
         return outcome;
       };
-      await expect.poll(async () => [4, ...ended].includes(await last())).toBe(true);
+      await expect.poll(async () => [4, ...ended].includes(await last()), { timeout: LONG_MS }).toBe(true);
     });
   });
 

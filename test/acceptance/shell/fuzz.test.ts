@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { deferred } from "../../../src/base/async/deferred.ts";
 import { openShell, type RunResult, type Shell } from "../../../src/entries/shell.ts";
 import { LimpetError } from "../../../src/index.ts";
 import { sandboxTransport } from "../../../src/safety/sandbox/sandbox-transport.ts";
@@ -12,6 +13,8 @@ import { SHELLS } from "../../support/shells.ts";
 
 const CASES = isLong ? 2_500 : 25;
 const LIMIT_MS = 1_500;
+/** Reached only if the shell cannot be used. */
+const CHECK_MS = 20_000;
 
 /** The same numbers in each run, so that a failure can be seen again. */
 function randomFrom(seed: number): (below: number) => number {
@@ -151,13 +154,18 @@ describe.each(SHELLS)("in %s", (name) => {
         await rm(cwd, { recursive: true, force: true });
       }
     },
-    isLong ? 3_600_000 : 120_000,
+    isLong ? 3_600_000 : 300_000,
   );
 });
 
 /** A command that waits for input is ended by its time limit, like one that never ends. */
-async function settle(shell: Shell, command: string): Promise<RunResult> {
-  let result = await shell.run(command, { timeoutMs: LIMIT_MS });
+async function settle(shell: Shell, command: string, limitMs = LIMIT_MS): Promise<RunResult> {
+  // Not from the call on: a command that a busy machine has not started by then is refused.
+  const started = deferred<void>();
+  const running = shell.run(command, { onStarted: () => started.resolve() });
+  await Promise.race([started.promise, running]);
+  let result = await shell.wait({ timeoutMs: limitMs });
+  await running;
   if (result.isRunning) result = await shell.wait({ timeoutMs: 1 });
   for (let tries = 0; result.isRunning && tries < 20; tries += 1) {
     await shell.interrupt();
@@ -169,7 +177,7 @@ async function settle(shell: Shell, command: string): Promise<RunResult> {
 /** A shell that one of its jobs ends, or that ends between two commands, is reported as ended by the next one. */
 async function check(shell: Shell): Promise<string> {
   try {
-    const { output, exitCode, shellExit } = await settle(shell, "\\printf 'usable\\n' 2>&1 >/dev/tty");
+    const { output, exitCode, shellExit } = await settle(shell, "\\printf 'usable\\n' 2>&1 >/dev/tty", CHECK_MS);
     return shellExit ? "usable until now" : `${exitCode} ${output}`;
   } catch (error) {
     if (error instanceof LimpetError && error.code === "SESSION_ENDED" && shell.session.exit) return "usable until now";
@@ -177,6 +185,6 @@ async function check(shell: Shell): Promise<string> {
     if (!(error instanceof LimpetError && error.code === "SHELL_BUSY")) throw error;
     console.warn(`${error.message} ${String(error.cause)}`);
     await shell.interrupt();
-    return (await settle(shell, "echo usable")).output;
+    return (await settle(shell, "echo usable", CHECK_MS)).output;
   }
 }

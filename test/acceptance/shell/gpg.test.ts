@@ -64,10 +64,11 @@ describe.each(isLong ? SHELLS : SHELLS.slice(0, 1))("in %s", (name) => {
 
   test.each(["pinentry-curses", "pinentry-tty"])(
     "an interrupt at the prompt of %s gives the shell back",
+    { timeout: 3 * PROMPT_MS },
     async (pinentry) => {
       const { shell, command } = await openWithGpg(name, pinentry);
-      const waiting = shell.run(command, { timeoutMs: PATIENCE_MS });
-      await until(() => shell.session.terminalMode?.isEchoing === false, "the prompt is there");
+      const waiting = shell.run(command, { timeoutMs: PROMPT_MS });
+      await until(() => shell.session.terminalMode?.isEchoing === false, "the prompt is there", PROMPT_MS);
       expect(await codeOf(shell.run("echo between", { deadlineMs: 5_000 }))).toBe("SHELL_BUSY");
       await waiting.catch(() => undefined);
 
@@ -78,9 +79,9 @@ describe.each(isLong ? SHELLS : SHELLS.slice(0, 1))("in %s", (name) => {
     },
   );
 
-  test("a time limit at the prompt gives the shell back", async () => {
+  test("a time limit at the prompt gives the shell back", { timeout: 3 * PROMPT_MS }, async () => {
     const { shell, command } = await openWithGpg(name, "pinentry-curses");
-    const asked = await shell.run(command, { deadlineMs: PATIENCE_MS });
+    const asked = await shell.run(command, { deadlineMs: PROMPT_MS });
 
     // A wait may also return because the prompt is there.
     let ended = asked;

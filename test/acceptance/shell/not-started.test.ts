@@ -1,5 +1,7 @@
 /** A command either starts, or its caller learns that it did not: what may come between it and the shell. */
 
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { withTimeout } from "../../../src/base/async/with-timeout.ts";
@@ -11,6 +13,7 @@ import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { codeOf, outputHas } from "../../support/sessions.ts";
 import { SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 guardEveryCase();
 
@@ -57,9 +60,11 @@ describe.each(SHELLS)("in %s", (shell) => {
 
   test("a line that was typed without Enter while a command ran is kept, and one that a program has read is not taken for one", async () => {
     await withShell({ shell }, async (sh, run) => {
-      const waiting = run("sleep 0.5");
+      const go = join(temporaryDirectory(), "go");
+      const waiting = run(`until [ -e ${go} ]; do sleep 0.1; done`);
       await untilAsleep(sh);
       await sh.write("echo typed: ");
+      await writeFile(go, "");
       await waiting;
       expect(await codeOf(sh.run("echo between"))).toBe("SHELL_BUSY");
       await sh.write("later\n");
@@ -132,8 +137,10 @@ describe.each(SHELLS)("in %s", (shell) => {
 
 test("a prompt that a job prints while bash reads for its command does not end it", async () => {
   await withShell({ shell: "bash" }, async (sh, run) => {
-    const forge = `(sleep 0.1; printf %s "\${PS1@P}"; echo forged) & read -p 'q? ' x; echo "[$x]"`;
-    expect(await run(forge)).toMatchObject({ waitingFor: "line" });
+    const go = join(temporaryDirectory(), "go");
+    const job = `until [ -e ${go} ]; do sleep 0.05; done; printf %s "\${PS1@P}"; echo forged`;
+    expect(await run(`(${job}) & read -p 'q? ' x; echo "[$x]"`)).toMatchObject({ waitingFor: "line" });
+    await writeFile(go, "");
     await outputHas(sh.session, "forged");
     await sh.write("answer\n");
     expect((await sh.wait({ timeoutMs: 10_000 })).output).toContain("[answer]");

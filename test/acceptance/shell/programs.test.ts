@@ -4,17 +4,18 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
-import { exitBy, isAtPlace, isBehindEngine } from "../../support/places/is-at-place.ts";
+import { exitBy, isBehindEngine } from "../../support/places/is-at-place.ts";
 import { codeOf, outputHas, until } from "../../support/sessions.ts";
 import { inEveryShell, SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 guardEveryCase();
 
 const printed = (output: string, exitCode = 0) => ({ output, exitCode });
 const alive = printed("alive\n");
 
-/** At a place, the bytes pass through more processes. */
-const FLOOD_MS = isAtPlace() ? 150_000 : 60_000;
+/** Seconds where nothing else runs. */
+const FLOOD_MS = 150_000;
 
 /** A shell that was killed. */
 const KILLED = { shellExit: exitBy("SIGKILL"), exitCode: isBehindEngine() ? 137 : null };
@@ -145,18 +146,21 @@ describe.each(SHELLS)("in %s", (shell) => {
 });
 
 test.each([
-  "sleep 100",
-  "while :; do :; done",
-  "while :; do sleep 100; done",
-  "cat </dev/zero >/dev/null",
-  "sh -c 'trap \"\" INT; sleep 100; echo late'",
-  "sh -c 'trap \"\" INT TERM; while :; do sleep 1; done'",
-  "python3 -c 'import tty,time; tty.setraw(0); time.sleep(100)'",
+  "echo started; sleep 100",
+  "echo started; while :; do :; done",
+  "echo started; while :; do sleep 100; done",
+  "echo started; cat </dev/zero >/dev/null",
+  "sh -c 'trap \"\" INT; echo started; sleep 100; echo late'",
+  "sh -c 'trap \"\" INT TERM; echo started; while :; do sleep 1; done'",
+  "python3 -c 'import tty,time; tty.setraw(0); print(\"started\", flush=True); time.sleep(100)'",
 ])("the time limit of %j leaves a shell that can be used", async (command) => {
   skipTestWithout(command.split(" ", 1)[0] ?? "");
-  await inEveryShell(async (_shell, run) => {
+  await inEveryShell(async (sh, run) => {
     await run("kept=yes");
-    const result = await run(`echo started; ${command}`, { timeoutMs: 1_500 });
+    const running = run(command);
+    await outputHas(sh.session, "started");
+    const result = told(await sh.wait({ timeoutMs: 1 }));
+    await running;
     expect(result).toMatchObject({ timedOut: true });
     expect(result.output).toContain("started\n");
     expect(result.shellExit).toBeUndefined();
@@ -168,7 +172,11 @@ test.each([
 test("a time limit spares jobs that were there before, and ends what the command started", async () => {
   await inEveryShell(async (sh, run) => {
     await run("sleep 1000 &");
-    await run("sh -c 'trap \"\" INT TERM; sleep 1001 & setsid sleep 1002 & sleep 1003; wait'", { timeoutMs: 300 });
+    const sleepers = "sleep 1001 & setsid sleep 1002 & echo started; sleep 1003; wait";
+    const running = run(`sh -c 'trap "" INT TERM; ${sleepers}'`);
+    await outputHas(sh.session, "started");
+    await sh.wait({ timeoutMs: 1 });
+    await running;
     await until(async () => (await sh.state()).jobs.length === 1, "only the earlier job is left");
     // A shell may tell of what was killed before its next command.
     expect(await run("echo alive")).toMatchObject(alive);
@@ -187,11 +195,14 @@ test("a second command waits for the first, or is refused while the first waits 
 test("a signal ends the waiting, not the command", async () => {
   await inEveryShell(async (sh, run) => {
     const stop = new AbortController();
-    const waiting = sh.run("echo started; sleep 0.5; kept=yes; echo done", { signal: stop.signal });
+    const go = join(temporaryDirectory(), "go");
+    const command = `echo started; until [ -e ${go} ]; do sleep 0.05; done; kept=yes; echo done`;
+    const waiting = sh.run(command, { signal: stop.signal });
     const rejected = expect(waiting).rejects.toThrow("enough");
     await outputHas(sh.session, "started");
     stop.abort(new Error("enough"));
     await rejected;
+    await writeFile(go, "");
     expect((await sh.wait({ timeoutMs: 10_000 })).output).toBe("started\ndone\n");
     expect(await run("echo $kept")).toEqual(printed("yes\n"));
   });
@@ -207,15 +218,13 @@ test("a password prompt is recognised, and its input is not shown", async () => 
   });
 });
 
-import { temporaryDirectory } from "../../support/watching.ts";
-
 test("a background job does not delay its command, and its later output belongs to no command", async () => {
   await inEveryShell(async (sh, run) => {
     const go = join(temporaryDirectory(), "go");
     const result = await run(`(until [ -e ${go} ]; do sleep 0.05; done; echo late) & true`);
     expect(result.exitCode).toBe(0);
     await writeFile(go, "");
-    await outputHas(sh.session, "late");
+    await outputHas(sh.session, "late\r\n");
     const next = await run("echo next");
     expect(next.output).toBe("next\n");
     expect(next.backgroundOutput).toContain("late\n");

@@ -114,6 +114,7 @@ test("the wait for what was typed ends with the time limit", async () => {
   await inEveryShell(async (sh, run) => {
     await run("true");
     await sh.session.write("sleep 100\n");
+    await untilAsleep(sh);
     expect(await codeOf(sh.run("echo X", { deadlineMs: 300 }))).toBe("SHELL_BUSY");
     expect(await codeOf(sh.run("echo X", { onBusy: "refuse" }))).toBe("SHELL_BUSY");
     const stop = new AbortController();

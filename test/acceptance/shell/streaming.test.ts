@@ -1,11 +1,14 @@
 /** The output that is streamed to a caller while a command runs. */
 
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunOptions, Shell } from "../../../src/entries/shell.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { outputHas } from "../../support/sessions.ts";
 import { SHELLS, withShell } from "../../support/shells.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 guardEveryCase();
 
@@ -26,8 +29,10 @@ describe.each(SHELLS)("in %s", (shell) => {
         const { heard } = await hear(sh, `echo one; echo two >&2; printf 'ü世${round}'`);
         expect(heard).toBe(`one\r\ntwo\r\nü世${round}`);
       }
-      await sh.run("(sleep 0.05; echo late) & :");
-      await outputHas(sh.session, "late");
+      const go = join(temporaryDirectory(), "go");
+      await sh.run(`(until [ -e ${go} ]; do sleep 0.05; done; echo late) & :`);
+      await writeFile(go, "");
+      await outputHas(sh.session, "late\r\n");
       expect((await hear(sh, "echo next")).heard).toBe("next\r\n");
       expect((await hear(sh, "true")).heard).toBe("");
       expect((await hear(sh, "printf '\\303'")).heard).toBe("\ufffd");
