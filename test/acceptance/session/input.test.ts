@@ -219,7 +219,7 @@ test("a closing session refuses input, size and signals by name", async () => {
     command: "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
     shell: "/bin/bash",
   });
-  await outputHas(session, "ready");
+  await outputHas(session, "ready\r\n");
   const seen = session.endCursor;
   const closing = session.close({ graceMs: 300 });
 

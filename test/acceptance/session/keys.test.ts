@@ -100,9 +100,12 @@ test("readline moves, deletes and recalls by the names of keys", async () => {
   await session.write("cho on-two");
   await press(session, ["Home", "e", "End", "Alt+b", "Backspace", "Left", "Right", "=", "Ctrl+E", "!", "Enter"]);
   await outputHas(session, "\ron=two!\r\n");
+  // Before its prompt, the kernel edits the line, and would take ^D for the end of one.
+  await session.wait({ until: "on=two!\\s+ready> $", onInput: false, deadlineMs: 15_000 });
   await press(session, ["Up", "Ctrl+Left", "Ctrl+K", ..."xy", "Left", "Delete", "Return"]);
 
   await outputHas(session, "\ron=x\r\n");
+  await session.wait({ until: "on=x\\s+ready> $", onInput: false, deadlineMs: 15_000 });
   await press(session, ["^D"]);
   await session.ended;
   expect(session.exit).toEqual({ kind: "code", code: 0 });
