@@ -4,7 +4,8 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { connect, type Host, open, openShell, run } from "../../src/index.ts";
 import { hostDirectory } from "../support/host/host.ts";
 import { MAIN } from "../support/mcp.ts";
-import { errorOf } from "../support/sessions.ts";
+import { pidsWith, uniqueSeconds } from "../support/processes.ts";
+import { errorOf, until } from "../support/sessions.ts";
 import { type OnEnd, temporaryDirectory } from "../support/watching.ts";
 
 const plain = { shell: "/bin/bash" };
@@ -52,24 +53,26 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
   test("a command that takes too long is ended, and what it printed is there", async () => {
     const { run: runHere } = await terminals();
 
-    const result = await runHere("echo started; sleep 1000", { ...plain, timeoutMs: 300 });
+    const result = await runHere("echo started; sleep 1000", { ...plain, timeoutMs: 5_000 });
 
     expect(result).toMatchObject({ exitCode: null, output: "started\n", timedOut: true });
   });
 
   test("an aborted run rejects with the reason and ends its command", async () => {
     const { run: runHere } = await terminals();
-    const file = join(temporaryDirectory(), "late");
+    const seconds = uniqueSeconds();
+    const sleepers = () => pidsWith(`sleep\0${seconds}`).length;
     const stop = new AbortController();
     const reason = new Error("enough");
 
-    const running = runHere(`sleep 2; touch ${file}`, { ...plain, signal: stop.signal }).catch(
+    const running = runHere(`sleep ${seconds}; echo`, { ...plain, signal: stop.signal }).catch(
       (error: unknown) => error,
     );
-    setTimeout(() => stop.abort(reason), 100);
+    await until(() => sleepers() === 1, "the command runs");
+    stop.abort(reason);
 
     expect(await running).toBe(reason);
-    expect(await runHere(`sleep 2; test -e ${file}`, plain)).toMatchObject({ exitCode: 1 });
+    await until(() => sleepers() === 0, "the command has ended");
   });
 
   test("variables are added to the default environment", async () => {
@@ -238,7 +241,7 @@ test("a session in a host is found again by its name, with what it printed", asy
   await host.open("echo kept; exec cat", { ...plain, name: "door" });
 
   const again = await host.session("door");
-  await again.wait({ until: "kept", ...PATIENT });
+  await again.wait({ until: "kept\n", ...PATIENT });
 
   expect(await again.text()).toBe("kept\n");
   expect(await host.list()).toMatchObject([{ name: "door", exit: null }]);

@@ -199,7 +199,8 @@ test("nothing that a program prints becomes part of the document", async () => {
 test.each([
   { what: "100,000 events", events: 100_000, everyMs: 5, text: (index: number) => `\r\x1b[3${index % 8}m${index}` },
   { what: "two hours", events: 7_200, everyMs: 1_000, text: (index: number) => `line ${index}\r\n` },
-])("a recording of $what stays within its bounds, and ends as it ended", async ({ events, everyMs, text }) => {
+])("a recording of $what stays within its bounds, and ends as it ended", { timeout: 180_000 }, async (made) => {
+  const { events, everyMs, text } = made;
   const lines = Array.from({ length: events }, (_, index) => output((index * everyMs) / 1000, text(index)));
 
   const { svg, stills, durationMs, intervalMs } = await draw(written([HEADER, ...lines]));

@@ -97,7 +97,7 @@ describe.skipIf(!needs("tmux"))("beside tmux", () => {
       names.map((name) => [name.replace(".raw", ""), readFileSync(RECORDINGS + name)] as const),
       PROGRAM_SIZE,
     );
-  }, 120_000);
+  }, 300_000);
 
   afterAll(() => {
     cases = [];
