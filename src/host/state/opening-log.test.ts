@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -60,6 +60,23 @@ test("the log is empty when all sessions are settled", () => {
   log.settle(at(1));
 
   expect(readFileSync(path, "utf8")).toBe("");
+});
+
+test("a log that is never empty does not grow without end, and keeps those that are not settled", () => {
+  log.note(at(1), recordOf(1));
+  let most = 0;
+  for (let id = 2; id < 5_000; id += 1) {
+    log.note(at(id), recordOf(id));
+    log.settle(at(id));
+    most = Math.max(most, statSync(path).size);
+  }
+  log.note(at(5_000), recordOf(5_000));
+
+  recoverOpenings(path);
+
+  expect(readRecords(join(directory, "sessions")).records.map(({ record }) => record.id)).toEqual([1, 5_000]);
+  expect(most).toBeLessThan(300 * 1024);
+  expect(readdirSync(directory).sort()).toEqual(["opening", "sessions"]);
 });
 
 test("a line that a crash cut short does not hide those before it", () => {

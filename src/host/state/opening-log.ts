@@ -2,13 +2,24 @@
  * What is known about sessions whose record is not on disk yet: lines in one file that already exists. The start of a
  * program waits for its line, and creating a file would take a hundred times as long as appending to one.
  */
-import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { FORM, parseRecord } from "./parse-record.ts";
 import { type FoundRecord, makeRecord, pathOfRecord, type SessionRecord } from "./session-record.ts";
 
 /** Enough for some thousand sessions that start at once. */
 const MAX_BYTES = 4 * 1024 * 1024;
+/** Beyond this, lines of settled sessions are removed. Programs that are always starting never leave the log empty. */
+const COMPACT_BYTES = 256 * 1024;
 
 type Entry =
   | { readonly directory: string; readonly record: SessionRecord }
@@ -16,14 +27,17 @@ type Entry =
   | { readonly settled: string };
 
 export class OpeningLog {
-  readonly #fd: number;
-  readonly #open = new Set<string>();
+  readonly #path: string;
+  #fd: number;
+  /** The last line of each session that is not settled, by its directory. */
+  readonly #open = new Map<string, string>();
   #bytes = 0;
+  #compactAt = COMPACT_BYTES;
 
   /** Empties the file, so call `recoverOpenings` first. */
   constructor(path: string) {
-    const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-    this.#fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    this.#path = path;
+    this.#fd = openEmpty(path);
   }
 
   /**
@@ -31,8 +45,9 @@ export class OpeningLog {
    * once.
    */
   note(directory: string, record: SessionRecord): boolean {
-    if (this.#bytes > MAX_BYTES || !this.#write({ directory, record })) return false;
-    this.#open.add(directory);
+    const line = lineOf({ directory, record });
+    if (this.#bytes > MAX_BYTES || !this.#write(line)) return false;
+    this.#open.set(directory, line);
     return true;
   }
 
@@ -43,26 +58,58 @@ export class OpeningLog {
 
   settle(directory: string): void {
     if (!this.#open.delete(directory)) return;
-    if (this.#open.size > 0) this.#write({ settled: directory });
-    else {
+    if (this.#open.size === 0) {
       ftruncateSync(this.#fd);
       this.#bytes = 0;
-    }
+      this.#compactAt = COMPACT_BYTES;
+    } else if (this.#bytes > this.#compactAt) this.#compact();
+    else this.#write(lineOf({ settled: directory }));
   }
 
   close(): void {
     closeSync(this.#fd);
   }
 
-  #write(entry: Entry): boolean {
+  /** A crash leaves the old file or the new one. */
+  #compact(): void {
+    const text = [...this.#open.values()].join("");
     try {
-      this.#bytes += writeSync(this.#fd, `${JSON.stringify(entry)}\n`);
+      const fd = openEmpty(`${this.#path}.new`);
+      try {
+        writeSync(fd, text);
+        renameSync(`${this.#path}.new`, this.#path);
+      } catch (error) {
+        closeSync(fd);
+        throw error;
+      }
+      closeSync(this.#fd);
+      this.#fd = fd;
+      this.#bytes = Buffer.byteLength(text);
+    } catch {
+      // The disk is full. The old file holds the same sessions, and more.
+    }
+    // Not again before much has been added.
+    this.#compactAt = 2 * this.#bytes + COMPACT_BYTES;
+  }
+
+  #write(line: string): boolean {
+    try {
+      this.#bytes += writeSync(this.#fd, line);
       return true;
     } catch {
       // A full disk.
       return false;
     }
   }
+}
+
+function openEmpty(path: string): number {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  return openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+}
+
+function lineOf(entry: Entry): string {
+  return `${JSON.stringify(entry)}\n`;
 }
 
 /** Writes the records that the previous host had no time to write. Returns those that still cannot be written. */
