@@ -52,6 +52,12 @@ export async function untilAsleep(shell: Shell): Promise<void> {
   );
 }
 
+/** It reads its next command: everything that it does after the last one is done. */
+export async function untilReads(shell: Shell): Promise<void> {
+  const isReading = () => typeof internalsOf(shell.session).channel.probe?.observe()?.reader === "object";
+  await until(isReading, "the shell reads its next command");
+}
+
 /** All that are there, side by side, for what takes its time in each of them. */
 export async function inEveryShell(
   work: (shell: Shell, run: (command: string, options?: RunOptions) => Promise<Told>, name: ShellName) => Promise<void>,

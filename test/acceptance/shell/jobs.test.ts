@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { until } from "../../support/sessions.ts";
-import { untilAsleep, withShell } from "../../support/shells.ts";
+import { untilAsleep, untilReads, withShell } from "../../support/shells.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
 guardEveryCase();
@@ -16,6 +16,8 @@ type Opened = Parameters<Parameters<typeof withShell>[1]>[0];
 async function endJob(sh: Opened, run: Run, code: number): Promise<void> {
   const go = join(temporaryDirectory(), "go");
   await run(`(until [ -e ${go} ]; do sleep 0.05; done; exit ${code}) &`);
+  // Before its prompt, bash would still report the job.
+  await untilReads(sh);
   writeFileSync(go, "");
   await until(async () => (await sh.state()).jobs.length === 0, "the job has ended");
 }
