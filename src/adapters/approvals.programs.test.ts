@@ -324,6 +324,14 @@ describe("rules in a file", () => {
   });
 });
 
+it.each([
+  { files: "readonly" },
+  { files: "workspace", netwrk: "off" },
+  { default: { files: "workspace", network: "of" }, ceiling: undefined },
+])("a mistake in the sandbox of a model is refused before it gets any tool: %j", (sandbox) => {
+  expect(() => toolkit({ sandbox: sandbox as never })).toThrow("which is not a sandbox");
+});
+
 it("a sandbox and limits bind the programs of a model", async () => {
   skipTestWithout("landlock");
   const made = toolkit({ sandbox: { files: "read-only" }, programLimits: { openFiles: 64 } });

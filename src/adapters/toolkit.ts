@@ -12,6 +12,7 @@ import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
 import { TemporaryDirectory } from "../linux/temporary-directory.ts";
+import { requireSandbox } from "../safety/sandbox/read-sandbox.ts";
 import type { Approval } from "../service/approvals/approval.ts";
 import { LocalService } from "../service/local-service.ts";
 import type { SessionService } from "../service/session-service.ts";
@@ -75,7 +76,7 @@ export class Toolkit {
       throw new LimpetError("BAD_OPTION", "registry and sessions cannot be combined. Pass one of them, or neither.");
     }
     this.tools = tools;
-    this.#allowed = { within: allowed.sandbox, limits: allowed.programLimits };
+    this.#allowed = { within: requireAllowed(allowed.sandbox), limits: allowed.programLimits };
     this.#guard = policy && guardByPolicy(policy, { tools, asker: approve && askerOf(approve) });
     if (sessions) {
       this.#sessions = sessions;
@@ -189,4 +190,17 @@ function noSuchTool(name: string, tools: readonly Tool[]): LimpetError {
 
 function closed(): LimpetError {
   return new LimpetError("SESSION_CLOSING", "These tools are closed. Create new ones.");
+}
+
+/** Refuses a mistake at once, and not when the model starts a program. */
+function requireAllowed(sandbox: ToolkitOptions["sandbox"]): ToolkitOptions["sandbox"] {
+  if (sandbox === undefined || typeof sandbox === "function") return sandbox;
+  const isPair = typeof sandbox === "object" && sandbox !== null && "ceiling" in sandbox;
+  const [usual, most] = isPair ? [sandbox.default, sandbox.ceiling] : [sandbox, sandbox];
+  return { default: requestOf(usual), ceiling: requestOf(most) };
+}
+
+function requestOf(sandbox: SandboxRequest | undefined): SandboxRequest | undefined {
+  const request = sandbox === undefined ? "off" : requireSandbox(sandbox);
+  return request === "off" ? undefined : request;
 }

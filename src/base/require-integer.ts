@@ -8,5 +8,7 @@ interface Range {
 
 export function requireInteger(name: string, value: number, { min, max }: Range): void {
   if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new LimpetError("BAD_OPTION", `${name} is ${value}. Give a whole number from ${min} to ${max}.`);
+  // A string such as "10" would look like a number.
+  const shown = typeof value === "string" ? JSON.stringify(value) : value;
+  throw new LimpetError("BAD_OPTION", `${name} is ${shown}. Give a whole number from ${min} to ${max}.`);
 }

@@ -73,11 +73,15 @@ test.each<[call: string, args: readonly unknown[], message: string]>([
   ["open", ["cat", "/tmp"], "The options of open must be an object (got string). "],
   ["open", [["vim", "a.txt"]], "The options of open must be an object (got an array). "],
   ["open", [undefined], "The options of open must be an object (got undefined). "],
-  ["run", [["ls", "-l"]], "command must be a string (got an array). "],
+  [
+    "run",
+    [["ls", "-l"]],
+    "command must be a string (got an array). Pass a command line, or use open({ program, args }).",
+  ],
   ["run", ["ls", ["-l"]], "The options of run must be an object (got an array). "],
   ["run", ["cat", { input: 42 }], "input must be a string or bytes (got number). "],
   ["run", ["cat", { input: "a", tty: true }], "input cannot be used with tty: true. "],
-  ["run", ["ls", { timeoutMs: "5s" }], "timeoutMs is 5s. "],
+  ["run", ["ls", { timeoutMs: "5s" }], 'timeoutMs is "5s". '],
   ["openShell", ["zsh"], "The options of openShell must be an object (got string). "],
   ["list", ["all"], "The options of list must be an object (got string). "],
 ])("a wrong argument of %s is refused: %j", async (call, args, message) => {
@@ -88,15 +92,9 @@ test.each<[call: string, args: readonly unknown[], message: string]>([
 });
 
 test("options beside a program are used", async () => {
-  const asked: TurnRequest[] = [];
-  const service: Pick<SessionService, "turn"> = {
-    turn: async (request) => {
-      asked.push(request);
-      return { session: { id: 1, name: null } } as TurnAnswer;
-    },
-  };
+  const { service, asked } = recordingService();
 
-  await new Terminals(service as SessionService).open({ program: "vim", args: ["a.txt"] }, { cwd: "/srv" });
+  await new Terminals(service).open({ program: "vim", args: ["a.txt"] }, { cwd: "/srv" });
 
   expect(asked.map(({ on }) => on)).toEqual([
     { kind: "start", start: { program: "vim", args: ["a.txt"], cwd: "/srv" } },
@@ -125,7 +123,7 @@ test.each<[call: string, args: readonly unknown[], message: string]>([
   ["press", [["Up", 5]], "keys[1] must be a string (got number). "],
   ["write", [42], "input must be a string or bytes (got number). "],
   ["record", [{ file: 5 }], "file must be a string (got number). "],
-  ["wait", [{ timeoutMs: "5s" }], "timeoutMs is 5s. "],
+  ["wait", [{ timeoutMs: "5s" }], 'timeoutMs is "5s". '],
   ["wait", [{ signal: new AbortController() }], "signal must be an AbortSignal (got AbortController). "],
 ])("an argument of %s with the wrong type is refused by its name: %j", async (call, args, message) => {
   expect(await errorOf(() => unchecked(session)[call]?.(...args))).toEqual({
@@ -157,11 +155,69 @@ test.each<[call: string, args: readonly unknown[], message: string]>([
   });
 });
 
+test.each<[sandbox: unknown, message: string]>([
+  [{ files: "readonly" }, "sandbox is \"{ files: 'readonly' }\", which is not a sandbox. "],
+  [{ files: "workspace", network: "of" }, "which is not a sandbox. "],
+  [{ files: "workspace", netwrk: "off" }, "which is not a sandbox. "],
+  [{ files: "read-only", with: "bwarp" }, "which is not a sandbox. "],
+  [{ files: "workspace", network: false }, "which is not a sandbox. "],
+  [{}, "which is not a sandbox. "],
+  ["none", 'sandbox is "none", which is not a sandbox. Use "workspace", "read-only", or an object such as '],
+  [true, "sandbox is boolean, which is not a sandbox. "],
+  [null, "sandbox is null, which is not a sandbox. "],
+])(
+  "a mistake in a sandbox is refused, so that no program has more rights than were meant: %j",
+  async (sandbox, message) => {
+    for (const call of ["run", "open"]) {
+      expect(await errorOf(() => unchecked(terminals)[call]?.("true", { sandbox }))).toEqual({
+        code: "BAD_OPTION",
+        message: expect.stringContaining(message),
+      });
+    }
+  },
+);
+
+test.each<[options: object, message: string]>([
+  [{ tty: "no" }, "tty must be true or false (got string). "],
+  [{ login: 1 }, "login must be true or false (got number). "],
+  [{ cwd: 5 }, "cwd must be a string (got number). "],
+  [{ size: [80, 24] }, "size must be an object such as { cols: 80, rows: 24 } (got an array). "],
+  [{ limits: "1G" }, 'limits must be an object such as { memory: "2G" } (got string). '],
+])("how a program is started is checked by type: %j", async (options, message) => {
+  for (const call of ["run", "open"]) {
+    expect(await errorOf(() => unchecked(terminals)[call]?.("true", options))).toEqual({
+      code: "BAD_OPTION",
+      message: expect.stringContaining(message),
+    });
+  }
+});
+
+test.each(["workspace", { files: "workspace" }])("a word stands for the files of a sandbox: %j", async (sandbox) => {
+  const { service, asked } = recordingService();
+
+  await unchecked(new Terminals(service))["open"]?.("cat", { sandbox });
+
+  expect(asked.map(({ on }) => on)).toEqual([
+    { kind: "start", start: { command: "cat", sandbox: { files: "workspace" } } },
+  ]);
+});
+
 test("an option that is not set may have any name", async () => {
   expect(await errorOf(() => unchecked(session)["wait"]?.({ timeout: undefined }))).toMatchObject({
     message: expect.stringContaining("the service was asked"),
   });
 });
+
+function recordingService(): { readonly service: SessionService; readonly asked: readonly TurnRequest[] } {
+  const asked: TurnRequest[] = [];
+  const service: Pick<SessionService, "turn"> = {
+    turn: async (request) => {
+      asked.push(request);
+      return { session: { id: 1, name: null } } as TurnAnswer;
+    },
+  };
+  return { service: service as SessionService, asked };
+}
 
 /** Its methods, each bound to it. */
 function unchecked(object: object): Unchecked {

@@ -37,9 +37,9 @@ function unknownOption(call: string, name: string, known: readonly string[]): Li
 }
 
 /** Refuses what is not a string before anything is started or typed. */
-export function requireText(name: string, text: unknown): asserts text is string {
+export function requireText(name: string, text: unknown, remedy = "Pass a string."): asserts text is string {
   if (typeof text === "string") return;
-  throw new LimpetError("BAD_OPTION", `${name} must be a string (got ${typeName(text)}). Pass a string.`);
+  throw new LimpetError("BAD_OPTION", `${name} must be a string (got ${typeName(text)}). ${remedy}`);
 }
 
 /** Refuses what is not one of these words. */

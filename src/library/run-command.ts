@@ -5,6 +5,7 @@ import type { SessionService } from "../service/session-service.ts";
 import type { TurnAnswer } from "../service/turn/turn-answer.ts";
 import type { SessionReading } from "../session/read/read-digest.ts";
 import { requireInput } from "./require-options.ts";
+import { startOf } from "./start-of.ts";
 import type { RunOptions } from "./terminals.ts";
 
 /** The result of a command. */
@@ -34,7 +35,8 @@ const ALL_TOKENS = Number.MAX_SAFE_INTEGER;
 
 export async function runCommand(service: SessionService, request: Command): Promise<CommandResult> {
   const { caller, command, options } = request;
-  const { timeoutMs, signal, input, tty = false, ...start } = options;
+  const { timeoutMs, signal, input, ...rest } = options;
+  const { tty = false, ...start } = startOf(rest);
   if (input !== undefined) requireInput(input);
   if (input !== undefined && tty)
     throw new LimpetError("BAD_OPTION", "input cannot be used with tty: true. Leave one out, or use open and send.");

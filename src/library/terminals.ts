@@ -1,5 +1,6 @@
 /** Starts programs in a service: in this process or in a host. */
 
+import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionKey } from "../service/listing/session-name.ts";
 import type { ListOptions, SessionSummary } from "../service/listing/session-summary.ts";
 import type { SessionService } from "../service/session-service.ts";
@@ -10,9 +11,13 @@ import { type Command, type CommandResult, runCommand } from "./run-command.ts";
 import { ServiceSession } from "./service-session.ts";
 import type { Session } from "./session.ts";
 import { openServiceShell, type Shell, type ShellOptions } from "./shell.ts";
+import { startOf } from "./start-of.ts";
 
 /** How to start a program. */
-export type OpenOptions = Omit<StartRequest, "command" | "program" | "args" | "reuse">;
+export interface OpenOptions extends Omit<StartRequest, "command" | "program" | "args" | "reuse" | "sandbox"> {
+  /** Restricts the program and everything it starts. A word stands for `{ files }` alone. Default: no sandbox. */
+  readonly sandbox?: SandboxRequest | SandboxRequest["files"] | "off" | undefined;
+}
 
 /** A program and its arguments, started without a shell. */
 export interface ProgramOptions extends OpenOptions {
@@ -48,13 +53,14 @@ export class Terminals {
         OPEN_PROGRAM,
         'Write open("npm run dev"), or open({ program: "vim", args: ["a.txt"] }).',
       );
-    const start = typeof what === "string" ? { ...options, command: what } : { ...what, ...options };
+    const given = typeof what === "string" ? { command: what } : { program: what.program, args: what.args };
+    const start = { ...startOf(typeof what === "string" ? options : { ...what, ...options }), ...given };
     const { session } = await this.#service.turn({ caller: this.#caller, on: { kind: "start", start } });
     return new ServiceSession(this.#service, session, { caller: this.#caller });
   }
 
   async run(command: string, options: RunOptions = {}): Promise<CommandResult> {
-    requireText("command", command);
+    requireText("command", command, "Pass a command line, or use open({ program, args }).");
     requireOptions("run", options, RUN, 'Write, for example, run("make", { timeoutMs: 60000 }).');
     const given: Command = { command, options, caller: this.#caller };
     return await runCommand(this.#service, given);

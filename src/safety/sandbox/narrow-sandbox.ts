@@ -8,6 +8,7 @@ import {
   type SandboxRequest,
 } from "../../base/sandbox-request.ts";
 import { isCoveredBy, parseAllowedHost } from "./network/allowed-host.ts";
+import { requireSandbox } from "./read-sandbox.ts";
 
 /** From wide to narrow. */
 const FILES = ["off", ...SANDBOX_FILES] as const;
@@ -19,7 +20,7 @@ export function narrowSandbox(
 ): SandboxRequest | undefined {
   if (asked === undefined) return limit;
   // Where nothing is said, the limit applies.
-  const complete = completeSandbox(limit, asked);
+  const complete = completeSandbox(limit, requireSandbox(asked));
   const given = complete === "off" ? undefined : complete;
   if (isWithin(given, limit)) return given;
   throw new LimpetError(

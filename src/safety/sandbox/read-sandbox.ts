@@ -1,4 +1,7 @@
 /** Pure: a sandbox from data that a person or a client wrote. */
+import { inspect } from "node:util";
+import { LimpetError } from "../../base/limpet-error.ts";
+import { typeName } from "../../base/require-env.ts";
 import {
   SANDBOX_FILES,
   SANDBOX_KEEPERS,
@@ -6,6 +9,7 @@ import {
   type SandboxNetwork,
   type SandboxRequest,
 } from "../../base/sandbox-request.ts";
+import { quoteLine } from "../../text/clean/quote-line.ts";
 import { parseAllowedHost } from "./network/allowed-host.ts";
 
 /** For the remedy of an error. */
@@ -14,7 +18,22 @@ export const SANDBOX_REMEDY: string =
   '{ "files": "workspace", "network": "off" } or { "files": "workspace", "network": ["*.example.com"] }.';
 
 const MAX_ENTRIES = 1_000;
+const MAX_SHOWN = 100;
 const FIELDS = ["files", "network", "allowChanges", "with"];
+
+/** Refuses what is not a sandbox: a mistake in it would give a program more rights than were meant. */
+export function requireSandbox(value: unknown): SandboxRequest | "off" {
+  const sandbox = value === "off" ? value : readSandbox(value);
+  if (sandbox) return sandbox;
+  throw new LimpetError("BAD_OPTION", `sandbox is ${shown(value)}, which is not a sandbox. ${SANDBOX_REMEDY}`);
+}
+
+function shown(value: unknown): string {
+  if (typeof value !== "string" && typeName(value) !== "object") return typeName(value);
+  return quoteLine(typeof value === "string" ? value : inspect(value, { breakLength: Number.POSITIVE_INFINITY }), {
+    maxChars: MAX_SHOWN,
+  });
+}
 
 /** Undefined if it is not a sandbox. A word stands for its files alone. */
 export function readSandbox(value: unknown): SandboxRequest | undefined {

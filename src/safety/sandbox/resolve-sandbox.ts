@@ -10,6 +10,7 @@ import { type LockablePaths, lockablePaths } from "../guarded-files/lockable-pat
 import { isBelow } from "./is-below.ts";
 import { ownCache } from "./own-cache.ts";
 import { protectedPaths } from "./protected-paths.ts";
+import { requireSandbox } from "./read-sandbox.ts";
 import type { Sandbox } from "./sandbox.ts";
 
 /** All paths are absolute and without symbolic links. Those that are writable exist. */
@@ -27,8 +28,11 @@ export interface ResolvedSandbox extends LockablePaths {
 
 const NOTHING: LockablePaths = { locked: [], pinned: [] };
 
+/** Throws BAD_OPTION if it is not a sandbox: callers without a compiler may misspell a part of it. */
 export function resolveSandbox(sandbox: Sandbox, cwd: string): ResolvedSandbox {
-  const { files, network = "on", project = cwd, caches, own = [], allowChanges = [] } = sandbox;
+  const { project = cwd, caches, own = [], ...request } = sandbox;
+  requireSandbox(request);
+  const { files, network = "on", allowChanges = [] } = request;
   const keeper = keeperOf(sandbox);
   const home = homedir();
   const homes = [...new Set([home, accountHome() ?? home])];
