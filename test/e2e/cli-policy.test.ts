@@ -149,7 +149,7 @@ test("import claude prints rules, and --write adds them and keeps the comments",
   expect(printed.stdout).toContain('// allow "Read(*)" was skipped: it is about another tool.');
   expect(written.stdout).toContain(`Added 1 rules from ${settings} to ${userFile}.`);
   expect(readFileSync(userFile, "utf8")).toContain("// no deleting");
-  expect(tested.stdout).toContain("3 rules, 1 examples pass");
+  expect(tested.stdout).toContain("3 rules, 1 example passes");
 });
 
 test("import codex reads the usual file, and refuses one that it cannot read", async () => {

@@ -15,7 +15,10 @@ export function showPolicy(settings: PolicySettings): PolicyReport {
 export function testPolicy(settings: PolicySettings): PolicyReport {
   const { layers } = loadPolicy(settings);
   const files = layers.map(({ file, rules }) => ({ file, rules: rules.length, examples: checkExamples(rules) }));
-  const lines = files.map(({ file, rules, examples }) => `${file}: ${rules} rules, ${examples} examples pass`);
+  const lines = files.map(({ file, rules, examples }) => {
+    const passing = examples === 1 ? "1 example passes" : `${examples} examples pass`;
+    return `${file}: ${rules} ${rules === 1 ? "rule" : "rules"}, ${passing}`;
+  });
   return { text: lines.length === 0 ? noPolicy(settings) : lines.join("\n"), json: { files }, exitCode: OK };
 }
 

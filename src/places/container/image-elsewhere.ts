@@ -1,7 +1,7 @@
 /**
- * Lets a host run its programs in containers of an image: a new container for each session, or one for all. Each
- * container is removed when its session is closed or the host ends. If a host was killed, the next one finds its
- * containers by their label and removes them.
+ * Lets a host run its programs in containers of an image: a new container for each session, or one for all. The
+ * container of a session is removed when nothing of the session runs any more, and each one when the host ends. If a
+ * host was killed, the next one finds its containers by their label and removes them.
  */
 import { randomBytes } from "node:crypto";
 import { lazy } from "../../base/async/lazy.ts";

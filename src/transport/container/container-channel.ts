@@ -59,6 +59,7 @@ export class ContainerChannel implements Channel {
   #hasExited = false;
   #killAtMs = Number.POSITIVE_INFINITY;
   #closing: Promise<EndReport> | undefined;
+  #removing: Promise<void> | undefined;
 
   constructor({ client, inside, barrier, input, limits, guard, remove }: ContainerChannelParts) {
     this.#client = client.channel;
@@ -90,9 +91,11 @@ export class ContainerChannel implements Channel {
       tree?.programReaped();
     });
     if (tree) endWithProcess(tree);
-    // A session's own container exists until the session is closed.
-    void this.#settle().then(() => {
-      if (!remove) guard.release();
+    void this.#settle().then(async () => {
+      // What still runs in a container with another kernel is not known, so it exists until the session is closed.
+      if (remove && !tree) return;
+      await this.#removeOnce().catch(() => undefined);
+      guard.release();
     });
   }
 
@@ -104,6 +107,11 @@ export class ContainerChannel implements Channel {
     const over = Promise.all([this.exited, this.outputEnded]);
     if (tree) await settleTree(tree, over);
     else await over;
+  }
+
+  async #removeOnce(): Promise<void> {
+    this.#removing ??= this.#remove?.();
+    await this.#removing;
   }
 
   get trace(): ProgramTrace | undefined {
@@ -163,7 +171,7 @@ export class ContainerChannel implements Channel {
       forget(tree);
       await tree.release();
     }
-    await this.#remove?.();
+    await this.#removeOnce();
     this.#guard.release();
     if (!this.#remove) return { ...report, left: [...report.left, ...client.left] };
     return { ended: report.ended, by: "container", left: client.left };

@@ -60,6 +60,23 @@ describe("an image place", () => {
     await expect.poll(containers, PATIENCE).toEqual([]);
   });
 
+  test("removes a container when nothing of its session runs any more, although the session is still listed", async () => {
+    const client = imagePlace().clients();
+    const { command, pids } = uniqueSleep();
+    const { id } = await startSession(client, { command: `trap '' HUP; setsid ${command} & echo started` });
+    await waitForSession(client, { keys: [id], caller: CALLER, onInput: false });
+    await expect.poll(() => pids().length, PATIENCE).toBe(1);
+    const during = containers();
+    for (const pid of pids()) endProcess(pid);
+
+    await expect.poll(containers, PATIENCE).toEqual([]);
+    const listed = await client.list({ ended: true });
+
+    expect(during).toHaveLength(1);
+    expect(listed).toMatchObject([{ id, exit: { code: 0 } }]);
+    expect((await client.close(id, { force: true })).report).toMatchObject({ by: "container", left: [] });
+  });
+
   test("removes its container when the host is killed, and the next host the rest", async () => {
     const { clients } = imagePlace();
     const client = clients();

@@ -1,16 +1,19 @@
+import { parseDuration } from "../../../base/format/parse-duration.ts";
 import { LimpetError } from "../../../base/limpet-error.ts";
 import { type AuditLine, parseLine } from "../../../safety/audit/audit-chain.ts";
 import type { AuditCheck } from "../../../safety/audit/chain-verifier.ts";
 import { verifyLines } from "../../../safety/audit/verify-audit.ts";
 import type { Args, Command } from "../../args/command.ts";
 import { atArg, jsonArg } from "../../args/common-args.ts";
-import { durationOf, isOn, textOf } from "../../args/read-args.ts";
+import { isOn, textOf } from "../../args/read-args.ts";
 import { FAILED, OK } from "../../exit-codes.ts";
 import { describeAct } from "../../print/describe-act.ts";
 import { print, printError, printJson, writeJsonLines, writeText } from "../../print/print.ts";
 import { stateDirectory } from "../../settings/settings.ts";
 import { withHost } from "../../with-host.ts";
 import { type AuditSource, auditAt, auditHere } from "./audit-source.ts";
+
+const DAY_MS = 86_400_000;
 
 const BATCH = 200;
 
@@ -26,7 +29,11 @@ export const audit: Command = {
     },
     session: { type: "string", short: "s", hint: "ID", description: "Only this session, by id" },
     caller: { type: "string", hint: "NAME", description: "Only this caller" },
-    since: { type: "string", hint: "TIME", description: "Only the last 30m or 2h, or since a date such as 2026-01-31" },
+    since: {
+      type: "string",
+      hint: "TIME",
+      description: "Only the last 30m, 2h or 7d, or since a date such as 2026-01-31",
+    },
     follow: { type: "boolean", short: "f", description: "Print new lines as they are written, until Ctrl+C" },
     state: { type: "string", hint: "DIR", description: "The host's directory. Default: $LIMPET_HOME" },
     ...atArg,
@@ -95,8 +102,13 @@ function wantedBy(args: Args): (line: AuditLine) => boolean {
 function sinceOf(args: Args): number | undefined {
   const text = textOf(args, "since");
   if (text === undefined) return undefined;
+  const days = /^(\d{1,4})d$/.exec(text)?.[1];
+  if (days !== undefined) return Date.now() - Number(days) * DAY_MS;
   const dateMs = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(dateMs) ? Date.now() - (durationOf(args, "since", "s") ?? 0) : dateMs;
+  const agoMs = Number.isNaN(dateMs) ? parseDuration(text, "s") : Date.now() - dateMs;
+  if (agoMs !== undefined) return Date.now() - agoMs;
+  const given = `--since is ${JSON.stringify(text)}.`;
+  throw new LimpetError("BAD_OPTION", `${given} Give a time such as 10m, 2h or 7d, or a date such as 2026-11-17.`);
 }
 
 async function verify(source: AuditSource, { isJson }: { readonly isJson: boolean }): Promise<number> {
