@@ -16,6 +16,8 @@ import { probeOf } from "./probe-of.ts";
 /** How long a program may clean up after each step. */
 const GRACE_MS = 500;
 const POLL_MS = 50;
+/** However long each of them takes. On an idle machine, twice as many fit into the time. */
+const MIN_POLLS = GRACE_MS / POLL_MS / 2;
 /** A loop in the shell starts the next program when one is killed: Ctrl+C must hit the shell in between. */
 const ROUNDS = 3;
 
@@ -37,8 +39,7 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
     await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
     if (await isBack()) return;
-    // A shell that gets no processor time cannot have come back, however long ago Ctrl+C was sent.
-    const isStarving = watchForStarving({ probe: probeOf(session), pid: session.pid });
+    const isStarving = watchShellForStarving(session);
     await interrupt(session, framer);
     if (await isBack()) return;
     while (isStarving()) if (await isBack()) return;
@@ -55,7 +56,9 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
   let ended = 0;
   return async () => {
     let giveUpMs = performance.now() + GRACE_MS;
+    let polls = 0;
     while (!(await isDoneWithin(frame, POLL_MS))) {
+      polls += 1;
       const read = ended < MAX_INPUT_ENDS ? framer.prompts.observeRead() : "none";
       const verdict = judgeCommand(frame.state, read);
       if (verdict === "lost") framer.recover(frame);
@@ -64,11 +67,24 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
         probeOf(session).typeUnseen(readsLines && ended < FIRST_LINE_AT ? NOTHING : LINE_END);
         ended += 1;
         giveUpMs = performance.now() + GRACE_MS;
+        polls = 0;
       }
-      if (performance.now() >= giveUpMs) return false;
+      // What the shell has reported is read between two polls: limpet itself may have had no processor time.
+      if (polls >= MIN_POLLS && performance.now() >= giveUpMs) return false;
     }
     return true;
   };
+}
+
+/**
+ * A shell that gets no processor time cannot have come back, however long ago Ctrl+C was sent. Nor can one that waits
+ * for a program that gets none, not even to die of its signal.
+ */
+function watchShellForStarving(session: Session): () => boolean {
+  const probe = probeOf(session);
+  const isShellStarving = watchForStarving({ probe, pid: session.pid });
+  const isProgramStarving = watchForStarving({ probe, pid: probe.foreground()?.pid ?? null });
+  return () => isShellStarving() || isProgramStarving();
 }
 
 /** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */
