@@ -53,7 +53,10 @@ export interface CommonOptions {
   readonly diskBytes?: number;
   /** How to start the program. Default: on this machine. */
   readonly transport?: Transport;
-  /** What the transport allows the program, for lists and records. Default: all that the user may do. */
+  /**
+   * What the transport allows the program, for lists and records; not without a transport, which enforces it. Default:
+   * all that the user may do.
+   */
   readonly sandbox?: SandboxRequest;
   /** How much the program and everything it starts may use. Default: no limits. */
   readonly limits?: GivenLimits | undefined;

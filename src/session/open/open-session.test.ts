@@ -14,3 +14,10 @@ test.each([
     message: expect.stringContaining(`${name} must be `),
   });
 });
+
+test("a sandbox that no transport enforces is refused", async () => {
+  await expect(openSession({ command: "true", sandbox: { files: "read-only" } })).rejects.toMatchObject({
+    code: "BAD_OPTION",
+    message: expect.stringContaining("nothing enforces it"),
+  });
+});

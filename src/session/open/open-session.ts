@@ -49,6 +49,7 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
   requireSize(size);
   if (options.name !== undefined) requireName(options.name);
   requireInteger("journalBytes", journalBytes, { min: minJournalBytes(onFlood), max: MAX_JOURNAL_BYTES });
+  requireEnforced(options);
   const { program, args } = programOf(options);
   requireTexts({ program, cwd, args, env: options.env });
   const base = await options.baseEnv?.();
@@ -80,6 +81,15 @@ async function openAs(id: number, options: OpenOptions, keeper: SessionKeeper | 
     keeper?.notOpened?.(opening);
     throw error;
   }
+}
+
+/** Here a sandbox is only a label: without a transport that enforces it, the program would have all rights. */
+function requireEnforced({ sandbox, transport }: OpenOptions): void {
+  if (sandbox === undefined || transport !== undefined) return;
+  throw new LimpetError(
+    "BAD_OPTION",
+    "sandbox is set, but nothing enforces it. Pass transport: sandboxTransport(sandbox) of limpet/transport, or use open of limpet.",
+  );
 }
 
 function programOf(options: OpenOptions): { readonly program: string; readonly args: readonly string[] } {
