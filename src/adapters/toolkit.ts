@@ -5,9 +5,11 @@
  * Every call returns a result, whatever the model sent, because an agent's loop must send the model a result for each
  * call. It rejects only if the caller's own signal is aborted.
  */
+
 import { randomUUID } from "node:crypto";
 import type { Allowed } from "../base/allowance.ts";
 import { deferred } from "../base/async/deferred.ts";
+import { onAbort } from "../base/async/on-abort.ts";
 import { LimpetError } from "../base/limpet-error.ts";
 import type { SandboxRequest } from "../base/sandbox-request.ts";
 import type { SessionLimits } from "../base/session-limits.ts";
@@ -116,9 +118,8 @@ export class Toolkit {
     // Not AbortSignal.any, which would leak memory in a long-lived signal with every call.
     const stop = new AbortController();
     const aborted = deferred<never>();
-    const forward = () => stop.abort(signal?.reason);
-    stop.signal.addEventListener("abort", () => aborted.reject(stop.signal.reason), { once: true });
-    signal?.addEventListener("abort", forward, { once: true });
+    onAbort(stop.signal, () => aborted.reject(stop.signal.reason));
+    const forget = onAbort(signal, () => stop.abort(signal?.reason));
     this.#calls.add(stop);
     try {
       const [sessions, caller, guard] = [this.#sessions, this.#caller, this.#guard];
@@ -127,7 +128,7 @@ export class Toolkit {
       return await Promise.race([tool.call(args, context), aborted.promise]);
     } finally {
       this.#calls.delete(stop);
-      signal?.removeEventListener("abort", forward);
+      forget();
     }
   }
 

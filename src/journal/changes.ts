@@ -1,6 +1,7 @@
 /** Lets any number of readers wait for the next change. Costs nothing while no reader waits. */
-import { setMaxListeners } from "node:events";
+
 import { deferred } from "../base/async/deferred.ts";
+import { onAbort } from "../base/async/on-abort.ts";
 
 interface NextOptions {
   readonly signal?: AbortSignal | undefined;
@@ -22,20 +23,17 @@ export class Changes {
   /** Resolves at the next change, or at `atMs`. Rejects with the signal's reason when it aborts. */
   async next({ signal, atMs = Number.POSITIVE_INFINITY }: NextOptions = {}): Promise<void> {
     signal?.throwIfAborted();
-    // Any number of waits may share one signal, but Node warns about a leak above ten listeners.
-    if (signal) setMaxListeners(0, signal);
     // Each call has its own promise: a shared one would keep a reference to every waiter.
     const { promise, resolve, reject } = deferred<void>();
-    const onAbort = () => reject(signal?.reason);
     this.#waiting.add(resolve);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = onAbort(signal, () => reject(signal?.reason));
     const stop = atMs === Number.POSITIVE_INFINITY ? undefined : wakeAt(atMs, resolve);
     try {
       await promise;
     } finally {
       stop?.();
       this.#waiting.delete(resolve);
-      signal?.removeEventListener("abort", onAbort);
+      forget();
     }
   }
 }

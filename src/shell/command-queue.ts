@@ -1,6 +1,7 @@
 /** Runs one command at a time in a shell, in the order of the calls. */
-import { setMaxListeners } from "node:events";
+
 import { type Deferred, deferred } from "../base/async/deferred.ts";
+import { onAbort } from "../base/async/on-abort.ts";
 
 export interface QueueOptions {
   readonly signal?: AbortSignal | undefined;
@@ -29,15 +30,13 @@ export class CommandQueue {
     }
     const entry = deferred<void>();
     this.#waiting.push(entry);
-    if (signal) setMaxListeners(0, signal);
-    const onAbort = () => this.#leave(entry, signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = onAbort(signal, () => this.#leave(entry, signal?.reason));
     const timer = limit && setTimeout(() => this.#leave(entry, limit.error()), limit.ms);
     try {
       await entry.promise;
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener("abort", onAbort);
+      forget();
     }
   }
 

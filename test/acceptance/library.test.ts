@@ -50,6 +50,19 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
     expect([given.output, nothing.output]).toEqual(["a\nb\nend\n", "end\n"]);
   });
 
+  test("12 commands share one signal, and Node does not warn of a leak", async () => {
+    const { run: runHere } = await terminals();
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => void warnings.push(name);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const { signal } = new AbortController();
+
+    await Promise.all(Array.from({ length: 12 }, () => runHere("echo", { ...plain, signal })));
+
+    expect(warnings).not.toContain("MaxListenersExceededWarning");
+  });
+
   test("a command that takes too long is ended, and what it printed is there", async () => {
     const { run: runHere } = await terminals();
 

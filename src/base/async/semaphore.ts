@@ -1,4 +1,7 @@
 /** Limits how many tasks run at once; the others wait in order. */
+
+import { onAbort } from "./on-abort.ts";
+
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -34,15 +37,14 @@ export class Semaphore {
   #turn(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const onTurn = () => {
-        signal?.removeEventListener("abort", onAbort);
+        forget();
         resolve();
       };
-      const onAbort = () => {
+      this.#waiting.add(onTurn);
+      const forget = onAbort(signal, () => {
         this.#waiting.delete(onTurn);
         reject(signal?.reason);
-      };
-      this.#waiting.add(onTurn);
-      signal?.addEventListener("abort", onAbort, { once: true });
+      });
     });
   }
 

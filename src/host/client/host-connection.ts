@@ -1,5 +1,7 @@
 /** One connection to a host: hello, calls and streams, which fail when the host is gone. */
+
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { onAbort } from "../../base/async/on-abort.ts";
 import { withTimeout } from "../../base/async/with-timeout.ts";
 import { MAX_HOST_ANSWER_BYTES, MAX_HOST_LINE_BYTES } from "../../base/limits.ts";
 import { packageVersion } from "../../base/package-version.ts";
@@ -106,13 +108,11 @@ export class HostConnection {
   async call(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const { id, promise } = this.#request({ method, params: toWire(params) });
-    if (!signal) return await promise;
-    const forget = () => this.#settle(id)?.reject(signal.reason);
-    signal.addEventListener("abort", forget, { once: true });
+    const forget = onAbort(signal, () => this.#settle(id)?.reject(signal?.reason));
     try {
       return await promise;
     } finally {
-      signal.removeEventListener("abort", forget);
+      forget();
     }
   }
 
@@ -133,8 +133,7 @@ export class HostConnection {
     const { id, promise } = this.#request({ method, params: toWire(params), onValue: (given) => values.push(given) });
     const over = promise.finally(() => values.end());
     over.catch(() => undefined);
-    const cancel = () => this.#cancel(id, signal?.reason);
-    signal?.addEventListener("abort", cancel, { once: true });
+    const forget = onAbort(signal, () => this.#cancel(id, signal?.reason));
     try {
       for (let next = await values.next(); next; next = await values.next()) {
         signal?.throwIfAborted();
@@ -143,7 +142,7 @@ export class HostConnection {
       }
       await over;
     } finally {
-      signal?.removeEventListener("abort", cancel);
+      forget();
       if (!values.isOver) this.#cancel(id, undefined);
     }
   }

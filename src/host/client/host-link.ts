@@ -2,8 +2,10 @@
  * The connection of a client to its host: made at the first call, and again when it broke. After `close`, nothing
  * connects, and whatever waits ends with CLIENT_CLOSED.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../../base/async/lazy.ts";
+import { onAbort } from "../../base/async/on-abort.ts";
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import type { Undelivered } from "../../service/turn/receipt.ts";
@@ -87,7 +89,7 @@ export class HostLink {
     const { caller, requestId = crypto.randomUUID() } = request;
     // The host may have answered all the same. At once: before a call that follows the abort.
     const giveBack = () => this.giveBack({ caller, requestId });
-    signal?.addEventListener("abort", giveBack, { once: true });
+    const forget = onAbort(signal, giveBack);
     try {
       const answer = await untilAborted(this.#untilAnswered({ ...request, requestId }, signal), signal);
       signal?.throwIfAborted();
@@ -96,7 +98,7 @@ export class HostLink {
       if (isGone(error)) giveBack();
       throw error;
     } finally {
-      signal?.removeEventListener("abort", giveBack);
+      forget();
     }
   }
 

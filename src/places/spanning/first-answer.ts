@@ -2,6 +2,7 @@
  * Waits at several places at once. The first wait that ends with a result wins, and the others are ended. The output in
  * an answer that arrives too late becomes unread again.
  */
+import { onAbort } from "../../base/async/on-abort.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 
@@ -24,8 +25,7 @@ interface Race {
 export async function firstAnswer({ attempts, signal, isFatal, giveBack }: Race): Promise<TurnAnswer> {
   signal?.throwIfAborted();
   const stop = new AbortController();
-  const onAbort = () => stop.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const forget = onAbort(signal, () => stop.abort(signal?.reason));
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<TurnAnswer>((resolve, reject) => {
@@ -68,7 +68,7 @@ export async function firstAnswer({ attempts, signal, isFatal, giveBack }: Race)
     });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", onAbort);
+    forget();
     stop.abort(new Error("Another session was first."));
   }
 }

@@ -1,6 +1,8 @@
 /** Merges the events of several services into one stream. */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../base/async/deferred.ts";
+import { onAbort } from "../../base/async/on-abort.ts";
 import type { EventPage } from "../../service/events/session-event.ts";
 
 /** The pause before limpet opens a broken stream again. */
@@ -25,9 +27,8 @@ interface Merged {
  */
 export async function* mergeEvents({ main, others, signal }: Merged): AsyncGenerator<EventPage, void, undefined> {
   const stop = new AbortController();
-  const onAbort = () => stop.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) stop.abort(signal.reason);
+  const forget = onAbort(signal, () => stop.abort(signal?.reason));
   const waiting: { readonly page: EventPage; readonly taken: () => void }[] = [];
   let wake = deferred<void>();
   let end: { readonly error?: unknown } | undefined;
@@ -63,7 +64,7 @@ export async function* mergeEvents({ main, others, signal }: Merged): AsyncGener
     if ("error" in end) throw end.error;
   } finally {
     stopAdding();
-    signal?.removeEventListener("abort", onAbort);
+    forget();
     stop.abort();
     for (const { taken } of waiting) taken();
   }

@@ -4,7 +4,9 @@
  * A request is open until a person decides or its time is over, which denies it. An approval holds for one turn: the
  * turn redeems it, and a second turn finds it used. An approval that nobody redeems lapses after the same time.
  */
+
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
+import { onAbort } from "../../base/async/on-abort.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";
 import { MAX_APPROVAL_CHARS, MAX_CALLERS, MAX_KEPT_APPROVALS, MAX_OPEN_APPROVALS } from "../../base/limits.ts";
 import type { Asker } from "../owners/asker.ts";
@@ -207,11 +209,11 @@ export class Approvals {
       const wake = () => {
         cancelAlarm();
         entry.waiting.delete(wake);
-        signal?.removeEventListener("abort", wake);
+        forget();
         resolve();
       };
       entry.waiting.add(wake);
-      signal?.addEventListener("abort", wake, { once: true });
+      const forget = onAbort(signal, wake);
     });
   }
 

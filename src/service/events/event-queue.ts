@@ -1,5 +1,7 @@
 /** The events that a reader has not taken yet. Bounded: of too many, the oldest are dropped and counted. */
+
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
+import { onAbort } from "../../base/async/on-abort.ts";
 import type { EventPage, SessionEvent } from "./session-event.ts";
 
 /** `last`: the number of its last event. */
@@ -25,15 +27,14 @@ export class EventQueue {
 
   /** Resolves when there are events; with undefined when the signal is aborted. */
   async next(signal: AbortSignal | undefined): Promise<NumberedPage | undefined> {
-    const onAbort = () => this.#added.resolve();
-    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = onAbort(signal, () => this.#added.resolve());
     try {
       while (this.#events.length === 0 && !signal?.aborted) {
         this.#added = deferred<void>();
         await this.#added.promise;
       }
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      forget();
     }
     if (signal?.aborted) return undefined;
     const page = { events: this.#events, dropped: this.#dropped, last: this.#last };

@@ -2,7 +2,9 @@
  * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This
  * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
+
 import { resolve } from "node:path";
+import { onAbort } from "../../base/async/on-abort.ts";
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import { describeSandbox, type SandboxRequest } from "../../base/sandbox-request.ts";
@@ -65,15 +67,14 @@ export class TurnRunner {
     const { client, caller } = asker;
     signal?.throwIfAborted();
     const turn = this.#recent.turnOf(client ?? caller, requestId);
-    const onAbort = () => {
+    const forget = onAbort(signal, () => {
       if (signal?.reason !== DETACHED || requestId === undefined) turn.abandon(signal?.reason);
-    };
-    signal?.addEventListener("abort", onAbort, { once: true });
+    });
     const either = signal ? AbortSignal.any([signal, turn.abandoned]) : turn.abandoned;
     try {
       return await this.#run(turn, { request: { ...request, signal: either }, asker });
     } finally {
-      signal?.removeEventListener("abort", onAbort);
+      forget();
       this.#recent.keep(client ?? caller, requestId, turn);
     }
   }

@@ -1,4 +1,5 @@
 /** Asks a person through the client, while others can decide as well. The first decision counts. */
+import { onAbort } from "../../base/async/on-abort.ts";
 import { LimpetError } from "../../base/limpet-error.ts";
 import type { Approval, ApprovalAsk } from "../../service/approvals/approval.ts";
 import { fingerprintOf } from "../../service/approvals/same-act.ts";
@@ -65,8 +66,7 @@ async function answerOf(
   { sessions, caller, signal }: GuardContext,
 ): Promise<ApprovalAnswer | undefined> {
   const stop = new AbortController();
-  const onAbort = () => stop.abort(signal?.reason);
-  signal?.addEventListener("abort", onAbort, { once: true });
+  const forget = onAbort(signal, () => stop.abort(signal?.reason));
   const elsewhere = sessions.approvals
     .wait({ caller, number: approval.number, signal: stop.signal })
     .then(() => undefined);
@@ -76,7 +76,7 @@ async function answerOf(
     signal?.throwIfAborted();
     return answer;
   } finally {
-    signal?.removeEventListener("abort", onAbort);
+    forget();
     stop.abort();
   }
 }
