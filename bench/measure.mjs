@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
-const { values } = parseArgs({ options: { scale: { type: "string", default: "1" }, rounds: { type: "string" } } });
+const { values } = parseArgs({
+  options: { scale: { type: "string", default: "1" }, rounds: { type: "string" } },
+  // Some name the parts that they run.
+  allowPositionals: true,
+});
 
 /** `--scale 0.1` reduces all counts to a tenth, for a quick trial. */
 export function scaled(count) {

@@ -154,7 +154,9 @@ async function bundlePage() {
   const foreign = output.flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports]);
   const missing = foreign.filter((name) => !own.has(name));
   if (missing.length > 0) throw new Error(`A browser cannot load ${missing}. Import only what runs in a page.`);
-  const styles = readdirSync(join(from, "style")).map((name) => join(from, "style", name));
+  const styles = readdirSync(join(from, "style"))
+    .sort()
+    .map((name) => join(from, "style", name));
   const css = [join(root, "node_modules/@xterm/xterm/css/xterm.css"), ...styles].map((path) =>
     readFileSync(path, "utf8"),
   );

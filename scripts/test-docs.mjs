@@ -9,13 +9,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join, relative } from "node:path";
 import { programsPage } from "../test/zoo/report.mjs";
 import { table } from "../test/zoo/table.mjs";
-import "./docs/assets/search.js";
 import { buildSite } from "./docs/build-site.mjs";
 import { callsProblem, parseCalls } from "./docs/calls.mjs";
+import { compileBlocks } from "./docs/compile-blocks.mjs";
 import { filledPages, looseNumbers, RESULTS_PAGE, resultsOfPeers } from "./docs/numbers.mjs";
+import { searchResults } from "./docs/search-questions.mjs";
 import { beforeOf, closeStage, flagsProblem, openStage, shellProblem } from "./docs/shell-blocks.mjs";
 import { anchors, codeBlocks, links } from "./markdown.mjs";
-import { bin, build, Counts, report, root, run } from "./run.mjs";
+import { build, Counts, report, root, run } from "./run.mjs";
 import { fetchNode, OTHER_NODES } from "./tests/fetch-node.mjs";
 import { endWatch, startWatch, watchedEnv } from "./tests/leftovers.mjs";
 import { envAtHome } from "./tests/own-home.mjs";
@@ -36,29 +37,6 @@ const kinds = {
 /** Its commands need other machines. test/acceptance/places runs such commands. */
 const NEEDS_PLACES = "docs/places.md";
 const flagsOf = { ts: ["no-run"], js: ["no-run"], sh: ["no-run"], console: ["run"], calls: ["no-run"] };
-
-/** Questions of a new user, and the page that must be among the first results. */
-const FINDS = {
-  "how do i answer a password": "faq.html#a-program-asks-for-my-sudo-password-how-do-i-answer-it",
-  "sudo password": "faq.html#a-program-asks-for-my-sudo-password-how-do-i-answer-it",
-  "timeout codex": "agent-codex.html",
-  "where are recordings": "faq.html#where-are-recordings",
-  "run in a container": "faq.html#how-do-i-run-a-build-in-a-container",
-  "what did the agent run": "faq.html#how-do-i-see-what-an-agent-ran",
-  "what did the agent do yesterday": "faq.html#how-do-i-see-what-an-agent-ran",
-  "forbid a command": "faq.html#how-do-i-forbid-a-command",
-  "how long are finished sessions kept": "faq.html#how-long-are-finished-sessions-kept",
-  "another machine over ssh": "places.html",
-  "stop an agent from typing": "faq.html#how-do-i-keep-an-agent-from-typing",
-  uninstall: "faq.html#how-do-i-remove-limpet",
-  "timeout gemini": "agent-gemini.html",
-  "exit code": "cli.html#exit-codes",
-  "limit memory": "safety.html#limits",
-  "docker image": "image.html",
-  "windows macos": "faq.html",
-  "share link phone": "web.html#shares",
-};
-const MOST_READ = 5;
 
 const counts = new Counts();
 const watch = startWatch();
@@ -119,15 +97,11 @@ async function checkSite() {
   const { pages, dead } = buildSite(join(watch.tmp, "site"));
   const index = readFileSync(join(watch.tmp, "site/search-index.js"), "utf8").replace("window.searchIndex=", "");
   rmSync(join(watch.tmp, "site"), { recursive: true });
-  for (const [question, page] of Object.entries(FINDS)) checkSearch(JSON.parse(index), question, page);
+  for (const { name, problem } of searchResults(JSON.parse(index)))
+    if (problem === undefined) pass(name);
+    else fail(name, problem);
   if (dead.length === 0) pass(`a site of ${pages} pages`);
   else fail("the site", dead.join("\n  "));
-}
-
-function checkSearch(index, question, page) {
-  const found = globalThis.findSections(index, question).slice(0, MOST_READ);
-  if (found.some(({ address }) => address.startsWith(page))) pass(`the search finds ${page} for "${question}"`);
-  else fail(`the search for "${question}"`, `finds ${found.map(({ address }) => address).join(", ")}, not ${page}`);
 }
 
 function linkProblem(from, target) {
@@ -182,7 +156,11 @@ async function checkShell(blocks) {
 async function checkBlocks(blocks, nodes) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const faults = await compile(blocks.filter(({ kind }) => kind === "ts"));
+  const { faults, failure } = await compileBlocks(
+    blocks.filter(({ kind }) => kind === "ts"),
+    folder,
+  );
+  if (failure !== undefined) fail("type-check", failure);
   for (const block of blocks) {
     const fault = faults.get(block.file);
     if (fault !== undefined) fail(block.name, fault);
@@ -218,34 +196,6 @@ function commandFor({ kind, file, code, padded }, node) {
 function typedLines(code) {
   const typed = code.split("\n").filter((line) => line.startsWith("$ "));
   return typed.map((line) => line.slice(2)).join("\n");
-}
-
-/** The compiler errors, by block. */
-async function compile(blocks) {
-  const faults = new Map();
-  if (blocks.length === 0) return faults;
-  for (const { file, padded } of blocks) writeFileSync(join(folder, `${file}.mts`), padded);
-  const compilerOptions = {
-    noEmit: false,
-    noEmitOnError: false,
-    allowImportingTsExtensions: false,
-    noUnusedLocals: false,
-    sourceMap: true,
-    rootDir: ".",
-    outDir: "out",
-    // Node 20 cannot parse `await using`, so the compiler rewrites it.
-    target: "es2022",
-  };
-  const settings = { extends: "../../tsconfig.json", compilerOptions, include: ["*.mts"] };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
-  const tsc = [process.execPath, bin("typescript", "bin/tsc"), "-p", ".", "--pretty", "false"];
-  const result = await run("type-check", tsc, { cwd: folder, capture: true });
-  for (const match of result.output.matchAll(/^([\w-]+)\.mts\((\d+),\d+\): (.*(?:\n\s+.*)*)/gm)) {
-    const [, file, line, message] = match;
-    faults.set(file, `${faults.has(file) ? `${faults.get(file)}\n  ` : ""}line ${line}: ${message}`);
-  }
-  if (!result.ok && faults.size === 0) fail("type-check", `${result.how}\n${result.output}`);
-  return faults;
 }
 
 async function runExamples() {

@@ -11,7 +11,7 @@ import { searchIndex } from "./search-index.mjs";
 import { groups } from "./site-pages.mjs";
 
 const ASSETS = new URL("assets/", import.meta.url);
-const SITE_FILES = ["site.css", "search.js", "site.js"];
+const SITE_FILES = ["site.css", "search.css", "search.js", "site.js"];
 /** Written for people who read the source: the site links to its text. */
 const AS_TEXT = new Set(["AGENTS.md", "LICENSE"]);
 

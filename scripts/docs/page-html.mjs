@@ -16,6 +16,7 @@ export function pageHtml({ name, title, html, sections }, groups) {
 <title>${escaped(heading)}</title>
 <link rel="icon" href="icon.svg">
 <link rel="stylesheet" href="site.css">
+<link rel="stylesheet" href="search.css">
 </head>
 <body>
 <header>

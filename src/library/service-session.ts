@@ -17,7 +17,6 @@ import { untilExited } from "../service/turn/simple-turns.ts";
 import type { ScreenView, TurnAnswer } from "../service/turn/turn-answer.ts";
 import type { TurnInput, TurnRequest, TurnWait } from "../service/turn/turn-request.ts";
 import type { SearchOptions, SessionReading, TextOptions } from "../session/read/read-digest.ts";
-import type { WaitResult } from "../session/wait/decide-wait.ts";
 import type { GrepResult } from "../text/search/grep.ts";
 import { cleanLines } from "./clean-lines.ts";
 import {
@@ -33,6 +32,7 @@ import {
   TEXT,
   WAIT,
 } from "./option-names.ts";
+import { replyOf, withoutEcho } from "./reply-of.ts";
 import { requireInput, requireOptions, requireText } from "./require-options.ts";
 import type { Reply, ScreenImage, ScreenOptions, SendOptions, Session, WaitOptions } from "./session.ts";
 
@@ -228,29 +228,4 @@ function outputWait({ until, onInput, quietMs, port, timeoutMs = DEFAULT_TIMEOUT
     ...(quietMs === undefined ? {} : { quietMs }),
     ...(port === undefined ? {} : { port }),
   };
-}
-
-function replyOf({ session, result, output }: TurnAnswer): Reply {
-  const { reason, ...facts } = result as WaitResult;
-  const isMatch = result?.reason === "matched";
-  return {
-    text: output?.text ?? "",
-    reason,
-    waitingFor: session.waitingFor,
-    exit: session.exit,
-    match: isMatch ? { text: result.text, groups: result.groups, captures: result.captures } : null,
-    port: "port" in facts ? facts.port : null,
-    droppedBytes: output?.droppedBytes ?? 0,
-  };
-}
-
-/**
- * Removes the echo of the input from the beginning of a reply. Pure. A terminal echoes input, so the reply to "6 * 7\n"
- * begins with that line.
- */
-function withoutEcho(reply: string, typed: string): string {
-  const echo = typed.replaceAll(/\r\n?/g, "\n");
-  // Control characters are echoed in another form, so the reply does not start with them.
-  if (echo.trim() === "" || !reply.startsWith(echo)) return reply;
-  return reply.slice(echo.length);
 }

@@ -7,19 +7,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../../base/async/lazy.ts";
 import { onAbort } from "../../base/async/on-abort.ts";
 import { untilAborted } from "../../base/async/until-aborted.ts";
-import { BoundedMap } from "../../base/bounded-map.ts";
 import type { Undelivered } from "../../service/turn/receipt.ts";
 import type { TurnAnswer } from "../../service/turn/turn-answer.ts";
 import type { TurnRequest } from "../../service/turn/turn-request.ts";
 import type { Hello, HostStatus } from "../protocol.ts";
 import type { Connect, ConnectRequest } from "./connect-request.ts";
+import { GivenBack } from "./given-back.ts";
 import { HostConnection } from "./host-connection.ts";
 import { LinkClosing } from "./link-closing.ts";
 import { isGone, retried, unknownOutcome } from "./link-loss.ts";
 import { type LinkRules, LOCAL_LINK, pauseBeforeAttempt } from "./link-rules.ts";
-
-/** Far more than are in flight at once. */
-const MAX_GIVEN_BACK = 256;
 
 /** A connection that ends before hello is made again soon, or reported. */
 const MAX_HELLO_PAUSES = 4;
@@ -42,8 +39,8 @@ export class HostLink {
   readonly #listeners = new Set<LinkListener>();
   /** A turn or a stream was requested that may still run on the host. */
   #hasWork = false;
-  /** By request id. It is unknown whether the host received them, so the next connection sends all of them first. */
-  readonly #givenBack = new BoundedMap<string, object>(MAX_GIVEN_BACK);
+  /** It is unknown whether the host received them, so the next connection sends all of them first. */
+  readonly #givenBack = new GivenBack();
 
   /** `identity` is called at the first connection. */
   constructor(connect: Connect, identity: () => ClientIdentity, rules: LinkRules = LOCAL_LINK) {
@@ -104,12 +101,9 @@ export class HostLink {
 
   /** Does not wait for an answer. If the connection breaks, the next one sends it again. */
   giveBack(undelivered: Undelivered): void {
-    const requestId = "receipt" in undelivered ? undelivered.receipt.requestId : undelivered.requestId;
-    if (requestId === null) return;
-    const request = { caller: undelivered.caller, requestId };
-    this.#givenBack.set(requestId, request);
+    const request = this.#givenBack.add(undelivered);
     // Without a connection the next one begins with it.
-    this.#current?.notify("giveBack", request);
+    if (request) this.#current?.notify("giveBack", request);
   }
 
   /**
@@ -216,7 +210,7 @@ export class HostLink {
     this.#closing.endWith(socket);
     const hello = { client: this.#client, ...this.#identity() };
     const connection = await HostConnection.open(socket, hello, this.#rules);
-    for (const request of this.#givenBack.values()) connection.notify("giveBack", request);
+    for (const request of this.#givenBack.requests()) connection.notify("giveBack", request);
     return connection;
   }
 
