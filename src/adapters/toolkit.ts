@@ -5,7 +5,6 @@
  * Every call returns a result, whatever the model sent, because an agent's loop must send the model a result for each
  * call. It rejects only if the caller's own signal is aborted.
  */
-
 import { randomUUID } from "node:crypto";
 import type { Allowed } from "../base/allowance.ts";
 import { deferred } from "../base/async/deferred.ts";

@@ -1,5 +1,4 @@
 /** Lets any number of readers wait for the next change. Costs nothing while no reader waits. */
-
 import { deferred } from "../base/async/deferred.ts";
 import { onAbort } from "../base/async/on-abort.ts";
 

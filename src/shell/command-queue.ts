@@ -1,5 +1,4 @@
 /** Runs one command at a time in a shell, in the order of the calls. */
-
 import { type Deferred, deferred } from "../base/async/deferred.ts";
 import { onAbort } from "../base/async/on-abort.ts";
 

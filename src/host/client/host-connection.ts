@@ -1,5 +1,4 @@
 /** One connection to a host: hello, calls and streams, which fail when the host is gone. */
-
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { onAbort } from "../../base/async/on-abort.ts";
 import { withTimeout } from "../../base/async/with-timeout.ts";

@@ -2,7 +2,6 @@
  * The connection of a client to its host: made at the first call, and again when it broke. After `close`, nothing
  * connects, and whatever waits ends with CLIENT_CLOSED.
  */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { lazy } from "../../base/async/lazy.ts";
 import { onAbort } from "../../base/async/on-abort.ts";

@@ -1,5 +1,4 @@
 /** Merges the events of several services into one stream. */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred } from "../../base/async/deferred.ts";
 import { onAbort } from "../../base/async/on-abort.ts";

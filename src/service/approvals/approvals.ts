@@ -4,7 +4,6 @@
  * A request is open until a person decides or its time is over, which denies it. An approval holds for one turn: the
  * turn redeems it, and a second turn finds it used. An approval that nobody redeems lapses after the same time.
  */
-
 import { type Alarm, realAlarm } from "../../base/async/alarm.ts";
 import { onAbort } from "../../base/async/on-abort.ts";
 import { BoundedMap } from "../../base/bounded-map.ts";

@@ -1,5 +1,4 @@
 /** The events that a reader has not taken yet. Bounded: of too many, the oldest are dropped and counted. */
-
 import { type Deferred, deferred } from "../../base/async/deferred.ts";
 import { onAbort } from "../../base/async/on-abort.ts";
 import type { EventPage, SessionEvent } from "./session-event.ts";

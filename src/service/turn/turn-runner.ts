@@ -2,7 +2,6 @@
  * Runs turns. A turn has two stages. First it acts: it starts a program, types, or gives a command to a shell. This
  * happens once. Then it answers: it waits and reads. This can happen again if the connection breaks.
  */
-
 import { resolve } from "node:path";
 import { onAbort } from "../../base/async/on-abort.ts";
 import { untilAborted } from "../../base/async/until-aborted.ts";
