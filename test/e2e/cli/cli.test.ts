@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import manifest from "../../package.json" with { type: "json" };
-import { MAIN } from "../support/mcp.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { MAIN } from "../../support/mcp.ts";
 
 const runFile = promisify(execFile);
 

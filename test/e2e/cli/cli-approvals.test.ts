@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
-import { approvalAsk } from "../support/policy/approvals.ts";
-import { startTmux } from "../support/screen/tmux.ts";
-import { until } from "../support/sessions.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { MAIN } from "../../support/mcp.ts";
+import { approvalAsk } from "../../support/policy/approvals.ts";
+import { startTmux } from "../../support/screen/tmux.ts";
+import { until } from "../../support/sessions.ts";
 
 function follow(cli: Cli, ...words: string[]): { readonly child: ChildProcess; readonly lines: string[] } {
   const env = { ...process.env, ...cli.env };

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
-import { skipWithout } from "../support/needs.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { MAIN } from "../../support/mcp.ts";
+import { skipWithout } from "../../support/needs.ts";
 
 const { setUp, tearDown } = skipWithout("landlock");
 

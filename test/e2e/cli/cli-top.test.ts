@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { runCommand, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
-import { openCli } from "../support/cli.ts";
-import { startTmux } from "../support/screen/tmux.ts";
-import { until } from "../support/sessions.ts";
+import { runCommand, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { openCli } from "../../support/cli.ts";
+import { startTmux } from "../../support/screen/tmux.ts";
+import { until } from "../../support/sessions.ts";
 
 test("top shows all sessions, goes on as they change, and does what keys ask for", async () => {
   await using cli = openCli();

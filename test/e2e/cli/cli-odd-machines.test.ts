@@ -2,8 +2,8 @@
 import { chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openCli } from "../support/cli.ts";
-import { needs } from "../support/needs.ts";
+import { openCli } from "../../support/cli.ts";
+import { needs } from "../../support/needs.ts";
 
 const HOUR_MS = 3_600_000;
 

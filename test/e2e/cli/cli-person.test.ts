@@ -2,11 +2,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readOutput, runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
-import { openCli } from "../support/cli.ts";
-import { readBack } from "../support/screen/recordings.ts";
-import { startTmux } from "../support/screen/tmux.ts";
-import { until } from "../support/sessions.ts";
+import { readOutput, runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
+import { openCli } from "../../support/cli.ts";
+import { readBack } from "../../support/screen/recordings.ts";
+import { startTmux } from "../../support/screen/tmux.ts";
+import { until } from "../../support/sessions.ts";
 
 const LINES =
   /^❯ echo one; \(exit 3\) {2}\[\d\d:\d\d:\d\d\]\none\n└ exit code 3 after [\d.]+m?s\n❯ printf two {2}\[[\d:]+\]\ntwo\n└ exit code 0 after [\d.]+m?s$/m;

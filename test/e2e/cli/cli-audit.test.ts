@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
-import { until } from "../support/sessions.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { until } from "../../support/sessions.ts";
 
 let cli: Cli;
 beforeAll(() => {

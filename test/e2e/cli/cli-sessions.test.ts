@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { runCommand, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
-import { type Cli, openCli } from "../support/cli.ts";
-import { skipTestWithout } from "../support/needs.ts";
-import { readBack } from "../support/screen/recordings.ts";
-import { until } from "../support/sessions.ts";
+import { runCommand, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { skipTestWithout } from "../../support/needs.ts";
+import { readBack } from "../../support/screen/recordings.ts";
+import { until } from "../../support/sessions.ts";
 
 // Some tests start a dozen processes, one after the other.
 vi.setConfig({ testTimeout: 180_000 });

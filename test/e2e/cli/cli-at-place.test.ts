@@ -2,11 +2,11 @@
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openSession } from "../../src/session/open/open-session.ts";
-import { openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
-import { testPlace } from "../support/places/place.ts";
-import { isLong, outputHas } from "../support/sessions.ts";
+import { openSession } from "../../../src/session/open/open-session.ts";
+import { openCli } from "../../support/cli.ts";
+import { MAIN } from "../../support/mcp.ts";
+import { testPlace } from "../../support/places/place.ts";
+import { isLong, outputHas } from "../../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 

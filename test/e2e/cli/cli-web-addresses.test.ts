@@ -4,12 +4,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request as requestTls } from "node:https";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { askWeb } from "../../src/web/process/ask-web.ts";
-import { needs } from "../support/needs.ts";
-import { until } from "../support/sessions.ts";
-import { LONG_MS } from "../support/watching.ts";
-import { type Asked, ask, JSON_BODY, type Reply, signIn } from "../support/web/ask.ts";
-import { webCli } from "../support/web/web-cli.ts";
+import { askWeb } from "../../../src/web/process/ask-web.ts";
+import { needs } from "../../support/needs.ts";
+import { until } from "../../support/sessions.ts";
+import { LONG_MS } from "../../support/watching.ts";
+import { type Asked, ask, JSON_BODY, type Reply, signIn } from "../../support/web/ask.ts";
+import { webCli } from "../../support/web/web-cli.ts";
 
 const { cli, state } = webCli();
 

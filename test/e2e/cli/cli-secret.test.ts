@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readOutput } from "../../src/service/turn/simple-turns.ts";
-import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN, textOf } from "../support/mcp.ts";
-import { filesBelow } from "../support/secrets.ts";
-import { outputHas } from "../support/sessions.ts";
-import { open } from "../support/watching.ts";
+import { readOutput } from "../../../src/service/turn/simple-turns.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { MAIN, textOf } from "../../support/mcp.ts";
+import { filesBelow } from "../../support/secrets.ts";
+import { outputHas } from "../../support/sessions.ts";
+import { open } from "../../support/watching.ts";
 
 const SECRET = "open sesame 42";
 let cli: Cli;

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
-import { until } from "../support/sessions.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { MAIN } from "../../support/mcp.ts";
+import { until } from "../../support/sessions.ts";
 
 let cli: Cli;
 beforeAll(() => {

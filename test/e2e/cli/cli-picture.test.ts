@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
-import { textsOf } from "../support/screen/frozen-svg.ts";
-import { outputHas } from "../support/sessions.ts";
-import { allText, open } from "../support/watching.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { MAIN } from "../../support/mcp.ts";
+import { textsOf } from "../../support/screen/frozen-svg.ts";
+import { outputHas } from "../../support/sessions.ts";
+import { allText, open } from "../../support/watching.ts";
 
 let cli: Cli;
 beforeAll(() => {

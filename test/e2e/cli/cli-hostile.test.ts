@@ -2,11 +2,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startSession } from "../../src/service/turn/simple-turns.ts";
-import { type Cli, openCli } from "../support/cli.ts";
-import { skipTestWithout } from "../support/needs.ts";
-import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
-import { until } from "../support/sessions.ts";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { skipTestWithout } from "../../support/needs.ts";
+import { type Pane, startTmux, type Tmux } from "../../support/screen/tmux.ts";
+import { until } from "../../support/sessions.ts";
 
 interface Desk extends AsyncDisposable {
   readonly cli: Cli;

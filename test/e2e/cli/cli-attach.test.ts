@@ -2,14 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { readOutput, runCommand, startSession, waitForSession } from "../../src/service/turn/simple-turns.ts";
+import { readOutput, runCommand, startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
 
-import { type Cli, openCli } from "../support/cli.ts";
-import { skipTestWithout } from "../support/needs.ts";
-import { pidsWith, uniqueSeconds } from "../support/processes.ts";
-import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
-import { until } from "../support/sessions.ts";
-import { LONG_MS, temporaryDirectory } from "../support/watching.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { skipTestWithout } from "../../support/needs.ts";
+import { pidsWith, uniqueSeconds } from "../../support/processes.ts";
+import { type Pane, startTmux, type Tmux } from "../../support/screen/tmux.ts";
+import { until } from "../../support/sessions.ts";
+import { LONG_MS, temporaryDirectory } from "../../support/watching.ts";
 
 /** All that a program can leave switched on in a terminal, as tmux knows it. */
 const MODES =

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSession } from "../../src/service/turn/simple-turns.ts";
-import { type Cli, openCli } from "../support/cli.ts";
-import { readPng } from "../support/screen/png.ts";
-import { type Pane, startTmux, type Tmux } from "../support/screen/tmux.ts";
-import { until } from "../support/sessions.ts";
-import { LONG_MS } from "../support/watching.ts";
+import { startSession } from "../../../src/service/turn/simple-turns.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { readPng } from "../../support/screen/png.ts";
+import { type Pane, startTmux, type Tmux } from "../../support/screen/tmux.ts";
+import { until } from "../../support/sessions.ts";
+import { LONG_MS } from "../../support/watching.ts";
 
 let cli: Cli;
 let tmux: Tmux;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
 
 let cli: Cli;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Cli, openCli } from "../support/cli.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
 
 let cli: Cli;
 let userFile: string;

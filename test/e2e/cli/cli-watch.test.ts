@@ -4,14 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { LimpetError } from "../../src/base/limpet-error.ts";
-import type { HostClient } from "../../src/host/client/host-client.ts";
-import { runCommand, startSession } from "../../src/service/turn/simple-turns.ts";
-import { type Cli, openCli } from "../support/cli.ts";
-import { endProcess } from "../support/host/end-hosts.ts";
-import { MAIN, RawClient } from "../support/mcp.ts";
-import { until } from "../support/sessions.ts";
-import { temporaryDirectory } from "../support/watching.ts";
+import { LimpetError } from "../../../src/base/limpet-error.ts";
+import type { HostClient } from "../../../src/host/client/host-client.ts";
+import { runCommand, startSession } from "../../../src/service/turn/simple-turns.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { endProcess } from "../../support/host/end-hosts.ts";
+import { MAIN, RawClient } from "../../support/mcp.ts";
+import { until } from "../../support/sessions.ts";
+import { temporaryDirectory } from "../../support/watching.ts";
 
 const plain = { login: false, shell: "/bin/sh" };
 

@@ -4,13 +4,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { packageVersion } from "../../src/base/package-version.ts";
-import { type Cli, openCli } from "../support/cli.ts";
-import { MAIN } from "../support/mcp.ts";
-import { needs } from "../support/needs.ts";
-import { type TestPlace, testPlace } from "../support/places/place.ts";
-import { sshPlace } from "../support/places/ssh-place.ts";
-import type { OnEnd } from "../support/watching.ts";
+import { packageVersion } from "../../../src/base/package-version.ts";
+import { type Cli, openCli } from "../../support/cli.ts";
+import { MAIN } from "../../support/mcp.ts";
+import { needs } from "../../support/needs.ts";
+import { type TestPlace, testPlace } from "../../support/places/place.ts";
+import { sshPlace } from "../../support/places/ssh-place.ts";
+import type { OnEnd } from "../../support/watching.ts";
 
 // Each test starts two hosts and many commands.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { needs } from "../support/needs.ts";
-import { pidsWith } from "../support/processes.ts";
-import { filesBelow } from "../support/secrets.ts";
-import { until } from "../support/sessions.ts";
-import { ask, JSON_BODY, signIn } from "../support/web/ask.ts";
-import { webCli } from "../support/web/web-cli.ts";
+import { needs } from "../../support/needs.ts";
+import { pidsWith } from "../../support/processes.ts";
+import { filesBelow } from "../../support/secrets.ts";
+import { until } from "../../support/sessions.ts";
+import { ask, JSON_BODY, signIn } from "../../support/web/ask.ts";
+import { webCli } from "../../support/web/web-cli.ts";
 
 const { cli, state } = webCli();
 
