@@ -19,6 +19,8 @@ const KILLED_CODE = 137;
  * than this to use up the memory.
  */
 const READ_AFTER_MS = 2;
+/** From this time after the start on, a program may have been killed before the counters were read. */
+const LATE_MS = 10;
 
 interface KillCounts {
   readonly machine: number;
@@ -27,12 +29,16 @@ interface KillCounts {
 }
 
 export class OomWatch {
-  #before: KillCounts | undefined;
+  #before: KillCounts;
 
   /** Reads the counters in a moment, so that the start of a program does not wait for it. */
   constructor() {
+    const startedMs = performance.now();
+    const earlier = latest ?? readCounts();
+    this.#before = earlier;
     setTimeout(() => {
-      this.#before = recentCounts();
+      const read = recentCounts();
+      this.#before = countsBefore({ earlier, read, readAfterMs: performance.now() - startedMs });
     }, READ_AFTER_MS).unref();
   }
 
@@ -47,12 +53,24 @@ export class OomWatch {
   }
 
   #hasKilled(): boolean {
-    return this.#before !== undefined && hasGrown(this.#before, readCounts());
+    return hasGrown(this.#before, readCounts());
   }
 }
 
 function isKill(exit: Exit): boolean {
   return exit.kind === "signal" ? exit.signal === "SIGKILL" : exit.kind === "code" && exit.code === KILLED_CODE;
+}
+
+interface Readings {
+  /** The last one before the start, however long before. */
+  readonly earlier: KillCounts;
+  readonly read: KillCounts;
+  readonly readAfterMs: number;
+}
+
+/** What counts as the state at the start of a program: where this process got no time to read, an earlier one. Pure. */
+export function countsBefore({ earlier, read, readAfterMs }: Readings): KillCounts {
+  return readAfterMs < LATE_MS ? read : earlier;
 }
 
 /** Whether both counters have grown. The count of the group excludes kills elsewhere on the machine. Pure. */
@@ -61,6 +79,9 @@ export function hasGrown(before: KillCounts, after: KillCounts): boolean {
   return after.machine > before.machine && isOurs;
 }
 
+/** What was read last. */
+let latest: KillCounts | undefined;
+/** The same within one turn of the event loop. */
 let recent: KillCounts | undefined;
 
 /**
@@ -78,10 +99,11 @@ function recentCounts(): KillCounts {
 
 function readCounts(): KillCounts {
   const file = groupCounter();
-  return {
+  latest = {
     machine: countIn(readKernelFile("/proc/vmstat")) ?? 0,
     group: file === undefined ? undefined : countIn(readKernelFile(file)),
   };
+  return latest;
 }
 
 /**
