@@ -1,6 +1,6 @@
 /** `limpet` as a person runs it, with a host and a state directory of its own. */
 import { type ChildProcess, execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectHost } from "../../src/host/client/connect-host.ts";
@@ -28,8 +28,12 @@ export interface Cli extends AsyncDisposable {
   readonly command: string;
   /** Without a terminal. `input` comes on stdin, `env` is added to the environment. */
   limpet(words: readonly string[], input?: string, env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Of a command that must succeed. */
+  stdout(...words: string[]): Promise<string>;
   /** Of a command with --json. */
   json(...words: string[]): Promise<unknown>;
+  /** Writes config.json. */
+  configure(config: object): void;
   readonly sessions: HostClient;
   /** Without a process of the command line: waits until a session has printed it. Carriage returns do not count. */
   printed(key: SessionKey, pattern: RegExp): Promise<void>;
@@ -63,15 +67,21 @@ export function openCli(): Cli {
       running.add(child);
       child.stdin?.end(input ?? "");
     });
+  const stdoutOf: Cli["stdout"] = async (...words) => {
+    const { code, stdout, stderr } = await limpet(words);
+    if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
+    return stdout;
+  };
   return {
     folder,
     env,
     command: `${process.execPath} ${MAIN}`,
     limpet,
-    async json(...words) {
-      const { code, stdout, stderr } = await limpet([...words, "--json"]);
-      if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
-      return JSON.parse(stdout) as unknown;
+    stdout: stdoutOf,
+    json: async (...words) => JSON.parse(await stdoutOf(...words, "--json")) as unknown,
+    configure(config) {
+      mkdirSync(join(env.XDG_CONFIG_HOME, "limpet"), { recursive: true });
+      writeFileSync(join(env.XDG_CONFIG_HOME, "limpet", "config.json"), JSON.stringify(config));
     },
     sessions,
     async printed(key, pattern) {

@@ -1,23 +1,20 @@
 /** A fleet as a person and an agent use it: the command line, MCP and the web page over two hosts and a NATS server. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { doorRules } from "../../../src/cli/settings/fleet-setting.ts";
 import { FleetDoor } from "../../../src/fleet/door/fleet-door.ts";
-import { joinFleet } from "../../../src/fleet/host/join-fleet.ts";
 import { decodeMessage } from "../../../src/fleet/link/open-messages.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
 import { bidSubject } from "../../../src/fleet/subjects.ts";
-import { runHost } from "../../../src/host/run-host.ts";
 import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
+import { startEagerHost } from "../../support/fleet/eager-host.ts";
 import { type FleetHostProcess, startFleetHost } from "../../support/fleet/fleet-host.ts";
 import { allUp } from "../../support/fleet/ledger.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
-import { hostDirectory } from "../../support/host/host.ts";
 import { connectTo, MAIN } from "../../support/mcp.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { readOpenMetrics } from "../../support/read-open-metrics.ts";
@@ -38,9 +35,7 @@ setUp(async () => {
     startFleetHost({ url: nats.url, name: "cpu-1", labels: ["zone=b"] }),
   ];
   cli = openCli();
-  const folder = join(cli.folder, "config", "limpet");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "config.json"), JSON.stringify({ fleet: { nats: nats.url } }));
+  cli.configure({ fleet: { nats: nats.url } });
   door = new FleetDoor({ access: { url: nats.url } });
   await allUp(door, ["gpu-1", "cpu-1"], 120_000);
 });
@@ -52,32 +47,7 @@ tearDown(async () => {
   await nats?.close();
 });
 
-/** Must succeed; gives stdout. */
-async function limpet(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await cli.limpet(words);
-  if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
-  return stdout;
-}
-
-/** A host with room for one session, which runs. Its bids say that it is empty. Afterwards it stays unreachable. */
-async function startEagerHost(name: string): Promise<void> {
-  const stateDirectory = hostDirectory();
-  const rules = doorRules({ ...cli.env });
-  const join = joinFleet({ access: { url: nats.url }, name, labels: [name], rules, onProblem: () => undefined });
-  const stop = new AbortController();
-  const ended = runHost({
-    stateDirectory,
-    maxSessions: 1,
-    listener: (host) => join({ ...host, maxSessions: 256, countRunning: () => 0 }),
-    signal: stop.signal,
-  });
-  onTestFinished(async () => {
-    stop.abort();
-    await ended;
-  });
-  await allUp(door, [name], 60_000);
-  await startSession(door.clientOf(name), { command: "cat", shell: "/bin/sh" });
-}
+const limpet = (...words: string[]) => cli.stdout(...words);
 
 test("a person starts, lists, reaches and ends sessions of the fleet", async () => {
   expect(await limpet("run", "--at", "fleet:gpu", "echo", "hello")).toBe("hello\n");
@@ -261,7 +231,7 @@ test("a start names its directory to the hosts, and goes to the next host if the
   const bus = await connectNats({ access: { url: nats.url }, kind: "door", name: "observer" });
   onTestFinished(() => bus.close());
   bus.subscribe(bidSubject("eager"), ({ data }) => void asked.push(decodeMessage(data)?.["workspace"]));
-  await startEagerHost("eager");
+  await startEagerHost({ name: "eager", url: nats.url, door, env: cli.env });
   const busy = await startSession(door.clientOf("gpu-1"), { command: "cat", shell: "/bin/sh" });
 
   const key = (await limpet("start", "--at", "fleet:gpu || eager", "--cwd", "/usr", "exec cat")).trim();

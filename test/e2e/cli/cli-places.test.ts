@@ -3,56 +3,16 @@ import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { packageVersion } from "../../../src/base/package-version.ts";
-import { type Cli, openCli } from "../../support/cli.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { needs } from "../../support/needs.ts";
-import { type TestPlace, testPlace } from "../../support/places/place.ts";
+import { type At, openAt } from "../../support/places/cli-at-place.ts";
+import { testPlace } from "../../support/places/place.ts";
 import { sshPlace } from "../../support/places/ssh-place.ts";
-import type { OnEnd } from "../../support/watching.ts";
 
 // Each test starts two hosts and many commands.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
-
-interface At {
-  readonly cli: Cli;
-  readonly place: TestPlace;
-  /** Must succeed; gives stdout. */
-  limpet(...words: string[]): Promise<string>;
-  /** Starts a session that ends with the test, and gives its key. */
-  start(...words: string[]): Promise<string>;
-}
-
-interface AtOptions {
-  /** Added to the setting of the place. */
-  readonly more?: Record<string, unknown>;
-  /** When its hosts end. Default: with the test. */
-  readonly onEnd?: OnEnd;
-}
-
-/** The place is `build`. */
-function openAt(place: TestPlace, { more = {}, onEnd = onTestFinished }: AtOptions = {}): At {
-  const cli = openCli();
-  onEnd(() => cli[Symbol.asyncDispose]());
-  // Stops the host there at the end.
-  place.client();
-  const folder = join(cli.folder, "config", "limpet");
-  mkdirSync(folder, { recursive: true });
-  const places = { build: { ...place.setting, ...more }, dead: { via: ["false"] } };
-  writeFileSync(join(folder, "config.json"), JSON.stringify({ places }));
-  const limpet: At["limpet"] = async (...words) => {
-    const { code, stdout, stderr } = await cli.limpet(words);
-    if (code !== 0) throw new Error(`limpet ${words.join(" ")} gave ${code}: ${stderr}`);
-    return stdout;
-  };
-  const start: At["start"] = async (...words) => {
-    const key = (await limpet("start", ...words)).trim();
-    onTestFinished(async () => void (await cli.limpet(["kill", "--force", key])));
-    return key;
-  };
-  return { cli, place, limpet, start };
-}
 
 /** What most tests share: one place, and one host here. */
 const shared = openAt(testPlace({ onEnd: afterAll }), { onEnd: afterAll });

@@ -1,13 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startSession } from "../../../src/service/turn/simple-turns.ts";
 import { type Cli, openCli } from "../../support/cli.ts";
-import { readPng } from "../../support/screen/png.ts";
-import { type Pane, startTmux, type Tmux } from "../../support/screen/tmux.ts";
+import { enter, showing, untilShown, untilUsed } from "../../support/screen/shown-session.ts";
+import { startTmux, type Tmux } from "../../support/screen/tmux.ts";
 import { until } from "../../support/sessions.ts";
-import { LONG_MS } from "../../support/watching.ts";
 
 let cli: Cli;
 let tmux: Tmux;
@@ -24,42 +19,8 @@ afterAll(async () => {
 const MENU = "printf '\\e[?1049h\\e[2J\\e[2;3HFiles\\e[3;3H\\e[7mOpen\\e[0m 世\\e[4;3H\\e[31mQuit\\e[0m'";
 const SHOWN = "\n  Files\n  Open 世\n  Quit\n";
 
-async function untilShown(id: number, until: string): Promise<string | undefined | null> {
-  const wait = { kind: "screen", until, deadlineMs: LONG_MS } as const;
-  const on = { kind: "session", key: id } as const;
-  return (await cli.sessions.turn({ caller: "test", on, wait, read: { kind: "screen" } })).screen?.reason;
-}
-
-/** A session whose screen shows what is asked for. */
-async function showing(command: string, what: string, size = { cols: 40, rows: 8 }): Promise<number> {
-  const { id } = await startSession(cli.sessions, { command, shell: "/bin/bash", login: false, size });
-  expect(await untilShown(id, what)).toBe("matched");
-  return id;
-}
-
-/** Waits until a call waits for the session. */
-async function untilUsed(id: number): Promise<void> {
-  const idleMs = async () => (await cli.sessions.list({ ended: true })).find((each) => each.id === id)?.idleMs;
-  // The first may be right after a call.
-  const isUsed = async () => (await idleMs()) === 0 && (await sleep(5, true)) && (await idleMs()) === 0;
-  await until(isUsed, `somebody uses session ${id}`);
-}
-
-async function enter(id: number): Promise<void> {
-  const input = { strokes: [{ kind: "text", text: "\n" }] } as const;
-  await cli.sessions.turn({ caller: "test", on: { kind: "session", key: id }, input });
-}
-
-/** The settings and modes of the terminal, asked for in the shell. */
-async function stateOf(pane: Pane, name: string): Promise<string> {
-  const settings = new RegExp(`^${name}=([0-9a-f:\\n]+)=$`, "m");
-  pane.run(`clear; echo ${name}=$(stty -g)=`);
-  await pane.shows(settings);
-  return `${settings.exec(pane.screen())?.[1]?.replaceAll("\n", "")} ${pane.ask("#{alternate_on} #{cursor_flag} #{wrap_flag}")}`;
-}
-
 test("screen prints what a person would see, as plain text into a pipe", async () => {
-  const id = await showing(`${MENU}; exec sleep 600`, "Quit");
+  const id = await showing(cli, `${MENU}; exec sleep 600`, "Quit");
 
   expect(await cli.limpet(["screen", String(id)])).toEqual({ code: 0, stdout: SHOWN, stderr: "" });
   expect((await cli.limpet(["screen", String(id), "--marks"])).stdout).toBe("\n  Files\n  ⟦Open⟧ 世\n  Quit‸\n");
@@ -71,11 +32,11 @@ test("screen prints what a person would see, as plain text into a pipe", async (
 });
 
 test("screen --until waits until the screen shows a match, and prints the screen", async () => {
-  const id = await showing(`printf '\\e[?1049h\\e[2JLoading'; read -r; ${MENU}; exec sleep 600`, "Loading");
+  const id = await showing(cli, `printf '\\e[?1049h\\e[2JLoading'; read -r; ${MENU}; exec sleep 600`, "Loading");
 
   const waiting = cli.limpet(["screen", String(id), "--until", "^ *Qu.t"]);
-  await untilUsed(id);
-  await enter(id);
+  await untilUsed(cli, id);
+  await enter(cli, id);
 
   expect(await waiting).toEqual({ code: 0, stdout: SHOWN, stderr: "" });
   expect(await cli.limpet(["screen", String(id), "-u", "Files", "-t", "30", "--marks"])).toEqual({
@@ -87,7 +48,7 @@ test("screen --until waits until the screen shows a match, and prints the screen
 });
 
 test("screen --until gives up after its timeout, and prints the screen", async () => {
-  const id = await showing(`${MENU}; exec sleep 600`, "Quit");
+  const id = await showing(cli, `${MENU}; exec sleep 600`, "Quit");
 
   expect(await cli.limpet(["screen", String(id), "--until", "Saved", "--timeout", "10ms"])).toEqual({
     code: 4,
@@ -97,11 +58,11 @@ test("screen --until gives up after its timeout, and prints the screen", async (
 });
 
 test("screen --until ends with the program, and prints its last screen", async () => {
-  const id = await showing(`${MENU}; read -r; exit 3`, "Quit");
+  const id = await showing(cli, `${MENU}; read -r; exit 3`, "Quit");
 
   const waiting = cli.limpet(["screen", String(id), "--until", "Saved"]);
-  await untilUsed(id);
-  await enter(id);
+  await untilUsed(cli, id);
+  await enter(cli, id);
 
   const { code, stdout, stderr } = await waiting;
   expect({ code, stderr }).toEqual({
@@ -112,8 +73,8 @@ test("screen --until ends with the program, and prints its last screen", async (
 });
 
 test("wait --until says that it does not search the screen of a full-screen program", async () => {
-  const id = await showing(`${MENU}; exec sleep 600`, "Quit");
-  const plain = await showing("echo Quit; exec sleep 600", "Quit");
+  const id = await showing(cli, `${MENU}; exec sleep 600`, "Quit");
+  const plain = await showing(cli, "echo Quit; exec sleep 600", "Quit");
 
   const { code, stdout, stderr } = await cli.limpet(["wait", String(id), "--until", "Open", "--timeout", "10ms"]);
 
@@ -129,18 +90,18 @@ test("wait --until says that it does not search the screen of a full-screen prog
 });
 
 test("wait --until says so while it waits", async () => {
-  const id = await showing(`${MENU}; read -r; printf '\\e[?1049l'; echo Open; exec sleep 600`, "Quit");
+  const id = await showing(cli, `${MENU}; read -r; printf '\\e[?1049l'; echo Open; exec sleep 600`, "Quit");
   const pane = await tmux.open();
 
   pane.run(`${cli.command} wait ${id} --until '^Open'; echo $? done`);
   await pane.shows(/shows a full-screen program/);
-  await enter(id);
+  await enter(cli, id);
 
   await pane.shows(/^0 done$/m);
 });
 
 test("screen has the colours of the session in a terminal", async () => {
-  const id = await showing(`${MENU}; exec sleep 600`, "Quit");
+  const id = await showing(cli, `${MENU}; exec sleep 600`, "Quit");
   const pane = await tmux.open();
 
   pane.run(`clear; ${cli.command} screen ${id}; echo done`);
@@ -165,116 +126,9 @@ test.each([
   expect((await cli.limpet(words)).code).toBe(code);
 });
 
-test("screen --watch needs a terminal", async () => {
-  const id = await showing("echo here; exec sleep 600", "here");
-
-  expect(await cli.limpet(["screen", "-w", String(id)])).toMatchObject({
-    code: 1,
-    stdout: "",
-    stderr: expect.stringContaining("NO_TERMINAL"),
-  });
-});
-
-test("screen --watch follows the screen until Ctrl+C, and gives the terminal back as it was", async () => {
-  const id = await showing(
-    "stty -echo; echo first; while read line; do printf '\\e[H\\e[2J%s' \"$line\"; done",
-    "first",
-  );
-  const pane = await tmux.open();
-  const before = await stateOf(pane, "before");
-
-  pane.run(`${cli.command} screen --watch ${id}`);
-  await pane.shows(/^first {35}│\n[\s\S]*Ctrl\+C leaves\.$/);
-  expect(pane.ask("#{alternate_on}")).toBe("1");
-  await cli.limpet(["send", String(id), "second", "--enter"]);
-  await pane.shows(/^second {34}│\n/);
-  expect(pane.screen()).not.toContain("first");
-  pane.resize(60, 5);
-  await pane.shows(/^second {34}│\n/);
-  await cli.sessions.resize(id, { cols: 30, rows: 3 });
-  await pane.shows(`${id}, 30x3. Ctrl+C leaves.`);
-  pane.resize(80, 24);
-  pane.press("C-c");
-  await until(() => pane.ask("#{alternate_on}") === "0", "it has left");
-
-  expect(await stateOf(pane, "after")).toBe(before);
-  expect((await cli.sessions.find(id)).exit).toBe(null);
-});
-
-test("screen --watch ends with the program, and leaves its last screen behind", async () => {
-  const id = await showing("echo go; read line; echo bye; exit 3", "go");
-  const pane = await tmux.open();
-
-  pane.run(`clear; ${cli.command} screen -w ${id}; echo code=$?`);
-  await until(() => pane.ask("#{alternate_on}") === "1", "it watches");
-  await cli.limpet(["send", String(id), "x", "--enter"]);
-  await pane.shows("code=0");
-
-  expect(pane.screen()).toContain(`go\nx\nbye\n[${id} exited with code 3]\ncode=0`);
-});
-
-test("screen --watch --json gives each state of the screen on a line of its own, up to the last", async () => {
-  const id = await showing("echo go; read line; echo bye", "go");
-
-  const watching = cli.limpet(["screen", "-w", "--json", String(id)]);
-  await cli.limpet(["send", String(id), "x", "--enter"]);
-  const { stdout, code } = await watching;
-  const screens = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => (JSON.parse(line) as { lines: string[] }).lines);
-
-  expect(code).toBe(0);
-  expect(screens.at(-1)?.slice(0, 3)).toEqual(["go", "x", "bye"]);
-});
-
-test("screenshot writes a PNG with the session's colours, and says how large it is", async () => {
-  const id = await showing("printf '\\e[44m\\e[2Jblue'; exec sleep 600", "blue", { cols: 20, rows: 4 });
-  const file = join(cli.folder, "blue.png");
-
-  const told = await cli.limpet(["screenshot", String(id), "-o", "blue.png", "--scale", "2"]);
-  const picture = readPng(readFileSync(file));
-
-  expect(told).toEqual({
-    code: 0,
-    stdout: `Wrote ${file}: ${picture.width}x${picture.height} pixels, ${readFileSync(file).length} bytes.\n`,
-    stderr: "",
-  });
-  expect(picture.width).toBeGreaterThanOrEqual(20 * 9 * 2);
-  expect(picture.at(picture.width / 2, picture.height / 2)).toBe("#4480dd");
-});
-
-test("screenshot writes an SVG in the theme that is asked for", async () => {
-  const id = await showing("echo here; exec sleep 600", "here");
-  const told = await cli.json("screenshot", String(id), "-o", "light.svg", "--theme", "light");
-  const svg = readFileSync(join(cli.folder, "light.svg"), "utf8");
-
-  expect(told).toEqual({
-    id,
-    file: join(cli.folder, "light.svg"),
-    width: expect.any(Number),
-    height: expect.any(Number),
-    bytes: Buffer.byteLength(svg),
-  });
-  expect(svg).toMatch(/^<svg [\s\S]*fill="#ffffff"[\s\S]*here[\s\S]*<\/svg>\n$/);
-});
-
-test("screenshot writes over a file only where it is told to", async () => {
-  const id = await showing("echo here; exec sleep 600", "here");
-  const file = join(cli.folder, "mine.svg");
-  writeFileSync(file, "mine");
-
-  const refused = await cli.limpet(["screenshot", String(id), "-o", file]);
-  expect(refused).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining("--force") });
-  expect(readFileSync(file, "utf8")).toBe("mine");
-  expect((await cli.limpet(["screenshot", String(id), "-o", file, "--force"])).code).toBe(0);
-  expect(readFileSync(file, "utf8")).toMatch(/^<svg /);
-  expect((await cli.limpet(["screenshot", String(id), "-o", join(file, "x.svg")])).stderr).toContain("ENOTDIR");
-});
-
 test("keys and pastes have the form that the program has asked for", async () => {
   const modes = "\\e[?1h\\e[?2004h\\e[?1000h\\e[?1006h";
-  const id = await showing(`stty raw -echo; printf '${modes}ready\\r\\n'; exec cat -v`, "ready");
+  const id = await showing(cli, `stty raw -echo; printf '${modes}ready\\r\\n'; exec cat -v`, "ready");
   const send = async (...words: string[]) => await cli.limpet(["send", String(id), ...words]);
 
   await send("a", "-k", "Up");
@@ -288,19 +142,23 @@ test("keys and pastes have the form that the program has asked for", async () =>
 });
 
 test("a click is refused where the program has not asked for the mouse, and nothing is typed", async () => {
-  const id = await showing("stty raw -echo; printf 'ready\\r\\n'; exec cat -v", "ready");
+  const id = await showing(cli, "stty raw -echo; printf 'ready\\r\\n'; exec cat -v", "ready");
 
   const { code, stderr } = await cli.limpet(["send", String(id), "text", "-k", "Click(1,1)"]);
 
   expect([code, stderr]).toEqual([1, expect.stringContaining("MOUSE_OFF")]);
   await cli.limpet(["send", String(id), "end"]);
-  await untilShown(id, "end");
+  await untilShown(cli, id, "end");
   expect((await cli.limpet(["screen", String(id)])).stdout).toBe("ready\nend\n");
 });
 
 test("attaching shows what was drawn long before the output that is played again", async () => {
   const counter = "printf '\\e[4;1H%d' $(seq 20000)";
-  const id = await showing(`printf '\\e[?1049h\\e[2J\\e[2;5H\\e[1mHEADING\\e[0m'; ${counter}; exec sleep 600`, "20000");
+  const id = await showing(
+    cli,
+    `printf '\\e[?1049h\\e[2J\\e[2;5H\\e[1mHEADING\\e[0m'; ${counter}; exec sleep 600`,
+    "20000",
+  );
   const pane = await tmux.open();
 
   pane.run(`${cli.command} attach --read-only ${id}`);

@@ -1,4 +1,5 @@
 /** The tests of tools, waiting, shell and screen that can run at any place. */
+import "../../e2e/editor-tools.test.ts";
 import "../../e2e/screen-tools.test.ts";
 import "../callers.test.ts";
 import "../events.test.ts";
