@@ -6,7 +6,7 @@ import { typeName } from "../base/require-env.ts";
 import type { TerminalSize } from "../base/terminal-size.ts";
 import { parseStroke, type Stroke } from "../keys/parse-stroke.ts";
 import type { EndReport } from "../linux/processes/kill-process-tree.ts";
-import { processorLoad } from "../linux/processor-load.ts";
+import { slowness } from "../linux/processor-load.ts";
 import type { RecordingState } from "../record/record-session.ts";
 import type { RecordOptions } from "../record/record-source.ts";
 import { screenText } from "../screen/screen-text.ts";
@@ -214,7 +214,7 @@ function requireKeys(keys: unknown): void {
 
 /** On a busy machine, a program takes longer to start. */
 function readyQuietMs(): number {
-  return Math.round(READY_QUIET_MS * Math.min(MOST_SLOWNESS, Math.max(1, processorLoad())));
+  return Math.round(READY_QUIET_MS * Math.min(MOST_SLOWNESS, slowness()));
 }
 
 /** A named condition replaces the default one, which is waiting for input. */

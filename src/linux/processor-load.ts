@@ -5,3 +5,8 @@ export function processorLoad(): number {
   const [load = 0] = loadavg();
   return load / availableParallelism();
 }
+
+/** By how much the machine is overloaded: 1 if it is not. */
+export function slowness(): number {
+  return Math.max(1, processorLoad());
+}

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
+import { slowness } from "../linux/processor-load.ts";
 import { watchForStarving } from "../probe/watch-for-starving.ts";
 import type { Session } from "../session/session.ts";
 import { internalsOf } from "../session/session-internals.ts";
@@ -13,8 +14,9 @@ import type { Framer } from "./frame/framer.ts";
 import { judgeCommand } from "./frame/judge-command.ts";
 import { probeOf } from "./probe-of.ts";
 
-/** How long a program may clean up after each step. */
+/** How long a program may clean up after each step. On a busy machine longer, up to so many times. */
 const GRACE_MS = 500;
+const MOST_SLOWNESS = 4;
 const POLL_MS = 50;
 /** However long each of them takes. On an idle machine, twice as many fit into the time. */
 const MIN_POLLS = GRACE_MS / POLL_MS / 2;
@@ -55,7 +57,7 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
 function watchForReturn(session: Session, framer: Framer, frame: Frame): () => Promise<boolean> {
   let ended = 0;
   return async () => {
-    let giveUpMs = performance.now() + GRACE_MS;
+    let giveUpMs = performance.now() + graceMs();
     let polls = 0;
     while (!(await isDoneWithin(frame, POLL_MS))) {
       polls += 1;
@@ -66,7 +68,7 @@ function watchForReturn(session: Session, framer: Framer, frame: Frame): () => P
         const readsLines = session.terminalMode?.isCanonical === true;
         probeOf(session).typeUnseen(readsLines && ended < FIRST_LINE_AT ? NOTHING : LINE_END);
         ended += 1;
-        giveUpMs = performance.now() + GRACE_MS;
+        giveUpMs = performance.now() + graceMs();
         polls = 0;
       }
       // What the shell has reported is read between two polls: limpet itself may have had no processor time.
@@ -85,6 +87,11 @@ function watchShellForStarving(session: Session): () => boolean {
   const isShellStarving = watchForStarving({ probe, pid: session.pid });
   const isProgramStarving = watchForStarving({ probe, pid: probe.foreground()?.pid ?? null });
   return () => isShellStarving() || isProgramStarving();
+}
+
+/** A shell needs time between two Ctrl+C: the second one would hit what it does on its way back. */
+function graceMs(): number {
+  return GRACE_MS * Math.min(MOST_SLOWNESS, slowness());
 }
 
 /** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */

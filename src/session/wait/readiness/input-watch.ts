@@ -5,7 +5,7 @@
 import { BoundedMap } from "../../../base/bounded-map.ts";
 import type { OutputStore } from "../../../journal/output-store.ts";
 import type { Activity } from "../../../linux/processes/read-activity.ts";
-import { processorLoad } from "../../../linux/processor-load.ts";
+import { slowness } from "../../../linux/processor-load.ts";
 import { type InputBasis, type InputVerdict, judgeQuery } from "../../../probe/judge-input-state.ts";
 import { endsWithQuery, hasQuery, QUERY_TAIL_BYTES } from "../../../text/escape/terminal-queries.ts";
 import type { TerminalModeTracker } from "../../modes/terminal-mode-tracker.ts";
@@ -155,11 +155,6 @@ export class InputWatch {
     }
     return Buffer.concat(pages);
   }
-}
-
-/** By how much the machine is overloaded. */
-function slowness(): number {
-  return Math.max(1, processorLoad());
 }
 
 /** The pid for the memory of prompts. A program that cannot be observed has no pid, but also shows prompts. */
