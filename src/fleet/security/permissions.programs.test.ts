@@ -5,6 +5,7 @@ import { Kvm } from "@nats-io/kv";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
 import type { NatsServer } from "../../../test/support/fleet/nats-server.ts";
+import { followRefusals, refusedToPublish, refusedToSubscribe } from "../../../test/support/fleet/refusals.ts";
 import { startSecuredNats } from "../../../test/support/fleet/secured-nats.ts";
 import { skipWithout } from "../../../test/support/needs.ts";
 import { codeOfThrown } from "../../../test/support/thrown.ts";
@@ -58,33 +59,6 @@ async function refusalOf(creds: Uint8Array): Promise<string> {
   } catch (error) {
     return String(error);
   }
-}
-
-/** Which of these subjects NATS refuses to let it publish to. */
-async function refusedToPublish(connection: NatsConnection, subjects: readonly string[]): Promise<readonly string[]> {
-  const refused = followRefusals(connection);
-  for (const subject of subjects) connection.publish(subject, "{}");
-  await connection.flush();
-  await connection.flush();
-  return subjects.filter((subject) => refused.has(subject));
-}
-
-function followRefusals(connection: NatsConnection): ReadonlySet<string> {
-  const refused = new Set<string>();
-  void (async () => {
-    for await (const status of connection.status())
-      if (status.type === "error") refused.add(/to "([^"]+)"/.exec(status.error.message)?.[1] ?? status.error.message);
-  })();
-  return refused;
-}
-
-async function refusedToSubscribe(connection: NatsConnection, subjects: readonly string[]): Promise<readonly string[]> {
-  const refused = new Set<string>();
-  for (const subject of subjects)
-    connection.subscribe(subject, { callback: (error) => void (error && refused.add(subject)) });
-  await connection.flush();
-  await connection.flush();
-  return subjects.filter((subject) => refused.has(subject));
 }
 
 test("a host writes its own lease and entry, reads its own, and reads quotas", async () => {

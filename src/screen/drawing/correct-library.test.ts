@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GRID_CASES } from "../../../test/support/screen/grid-cases.ts";
-import { CASE_SIZE } from "../../../test/support/screen/screen-cases.ts";
+import { CASE_SIZE } from "../../../test/support/screen/screen-case.ts";
 import { Guard } from "./guard.ts";
 import { HeadlessTerminal } from "./headless-terminal.ts";
 

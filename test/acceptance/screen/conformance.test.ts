@@ -8,7 +8,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { needs } from "../../support/needs.ts";
-import { CASE_SIZE, SCREEN_CASES } from "../../support/screen/screen-cases.ts";
+import { CASE_SIZE } from "../../support/screen/screen-case.ts";
+import { SCREEN_CASES } from "../../support/screen/screen-cases.ts";
 import { ourScreen } from "../../support/screen/shown-screen.ts";
 import { type ShownScreen, TmuxScreen } from "../../support/screen/tmux-screen.ts";
 

@@ -1,21 +1,6 @@
 /** Sequences whose effect on a screen is compared with another terminal's, on 20 columns and 8 rows. */
-export interface ScreenCase {
-  readonly name: string;
-  readonly input: string;
-}
-
-export const CASE_SIZE: { readonly cols: number; readonly rows: number } = { cols: 20, rows: 8 };
-
-const ESC = "\x1b";
-const CSI = "\x1b[";
-/** Each row with a letter of its own, so that every move can be seen. */
-const FILLED: string = Array.from("ABCDEFGH", (letter, row) => `${CSI}${row + 1};1H${letter.repeat(20)}`).join("");
-const NUMBERED: string = Array.from({ length: 8 }, (_, row) => `${CSI}${row + 1};1Hline ${row + 1}`).join("");
-const DIGITS = "0123456789abcdefghij";
-
-function variants(group: string, inputs: readonly string[]): ScreenCase[] {
-  return inputs.map((input, index) => ({ name: `${group} ${index + 1}`, input }));
-}
+import { CHARACTER_CASES, CHARSET_CASES, ODD_CASES } from "./character-cases.ts";
+import { CSI, DIGITS, ESC, FILLED, NUMBERED, type ScreenCase, variants } from "./screen-case.ts";
 
 const COUNTS = ["", "0", "1", "2", "5", "30"] as const;
 
@@ -168,95 +153,6 @@ const alternate = variants("alternate", [
   `${CSI}?1049lX`,
 ]);
 
-const charsets = variants("charset", [
-  `${ESC}(0lqqqk${ESC}(B abc`,
-  `${ESC}(0abcdefghijklmno${ESC}(B`,
-  `${ESC}(0pqrstuvwxyz{|}~${ESC}(B`,
-  `${ESC})0a\x0eqx\x0fqx`,
-  `${ESC}(0q${CSI}3bX`,
-  `${ESC}(0q${ESC}cq`,
-  `${ESC}(A#${ESC}(B#`,
-]);
-
-const characters: readonly ScreenCase[] = [
-  ...variants("wide", [
-    "世界",
-    "a世b界c",
-    `${"a".repeat(19)}世b`,
-    `${"世".repeat(11)}`,
-    `世界${CSI}1;2HX`,
-    `世界${CSI}1;1HX`,
-    `世界${CSI}1;3HX`,
-    `世界${CSI}1;4HX`,
-    `a世b${CSI}1;2H${CSI}P`,
-    `a世b${CSI}1;3H${CSI}P`,
-    `a世b${CSI}1;3H${CSI}@X`,
-    `a世b${CSI}1;3H${CSI}X`,
-    `a世b${CSI}1;2H${CSI}K`,
-    `a世b${CSI}1;3H${CSI}K`,
-    `a世b${CSI}1;3H${CSI}1K`,
-    "世\b\bX",
-    "世\bX",
-    `${CSI}?7l${"a".repeat(19)}世b`,
-    `世${CSI}2b`,
-    "ｆｕｌｌ한국어",
-    "🎉 party 🚀x",
-    `${DIGITS}${CSI}1;20H世`,
-    `${CSI}4h世界${CSI}1;1HX`,
-  ]),
-  ...variants("combining", [
-    "e\u0301x",
-    "a\u0308\u0323b",
-    "世\u0301x",
-    `${"a".repeat(19)}e\u0301x`,
-    "n\u0303\bX",
-    "\u0301x",
-    "a\u200db",
-    "e\u0301\u0302\u0303\u0304x",
-    "क्षि x",
-  ]),
-  ...variants("bytes", [
-    "a\x00b\x01c\x7fd",
-    "a\x05b",
-    "a\u00a0b\u00ad\u00e9",
-    "\u2500\u2502\u250c\u2588\u2591",
-    "\u20ac\u00df\u03b1\u0416\u05d0\u0e01",
-    "a\u009bHb",
-  ]),
-];
-
-const odd = variants("odd", [
-  `${CSI}5\n;5HX`,
-  `${CSI}3;\r5HX`,
-  `${CSI}3;5\x18HX`,
-  `${CSI}3;5\x1aHX`,
-  `${CSI}3;5${CSI}2;2HX`,
-  `${ESC}${CSI}2;2HX`,
-  `${CSI}?99999hX`,
-  `${CSI}>0;1;2vX`,
-  `${CSI}1;2;3;4;5;6;7;8;9;10;11;12;13;14;15;16;17;18;19;20mX`,
-  `${CSI}38;5;196mA${CSI}48;2;1;2;3mB${CSI}mC`,
-  `${CSI}4:3mcurly${CSI}4:0m`,
-  `a${ESC}]0;title\x07b`,
-  `a${ESC}]2;title${ESC}\\b`,
-  `a${ESC}]8;;http://x${ESC}\\link${ESC}]8;;${ESC}\\b`,
-  `a${ESC}P1$r0m${ESC}\\b`,
-  `a${ESC}_apc${ESC}\\b`,
-  `a${ESC}^pm${ESC}\\b`,
-  `a${ESC}Xsos${ESC}\\b`,
-  `a${ESC}#8${CSI}2;2HX`,
-  `${FILLED}${ESC}cX`,
-  `${FILLED}${CSI}!pX`,
-  `${NUMBERED}${CSI}8;1H\n\n\nX`,
-  `${CSI}8;1H${Array.from({ length: 12 }, (_, i) => `${i}\r\n`).join("")}X`,
-  `a${CSI}6nb`,
-  `a${CSI}cb`,
-  `${CSI}20habc\ndef${CSI}20l`,
-  `${CSI}?5hreverse${CSI}?5l`,
-  `${CSI}?25lhidden`,
-  `${CSI}8minvisible${CSI}28mseen`,
-]);
-
 export const SCREEN_CASES: readonly ScreenCase[] = [
   ...movement,
   ...wrapping,
@@ -266,7 +162,7 @@ export const SCREEN_CASES: readonly ScreenCase[] = [
   ...origin,
   ...saving,
   ...alternate,
-  ...charsets,
-  ...characters,
-  ...odd,
+  ...CHARSET_CASES,
+  ...CHARACTER_CASES,
+  ...ODD_CASES,
 ];
