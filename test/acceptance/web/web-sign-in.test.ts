@@ -1,69 +1,14 @@
-/** Links, cookies, shares, rights and tokens, as somebody tries them who should not get in. */
-import { request } from "node:http";
-import { describe, expect, onTestFinished, test } from "vitest";
-import type { Right, Routes, Visitor } from "../../../src/web/server/route.ts";
+/** Links, cookies, shares and rights, as somebody tries them who should not get in. */
+import { describe, expect, test } from "vitest";
 import { passwordOf } from "../../../src/web/server/sign-in/password.ts";
 import { until } from "../../support/sessions.ts";
 import { jsonOf, type ServedWeb, serveWeb } from "../../support/web/serve-web.ts";
-
-const say = async ({ visitor }: { readonly visitor: Visitor }) => ({ kind: "json", value: visitor }) as const;
-
-const ROUTES: Routes = {
-  routes: [
-    { method: "GET", path: "/api/me", right: "view", isForShared: true, answer: say },
-    { method: "GET", path: "/api/sessions/:id", right: "view", answer: say },
-    { method: "POST", path: "/api/sessions/:id/input", right: "control", answer: say },
-    { method: "POST", path: "/api/sessions/:id/prompt", right: "control", isForPeople: true, answer: say },
-    {
-      method: "GET",
-      path: "/api/events",
-      right: "view",
-      isForShared: true,
-      answer: async ({ signal }) => ({ kind: "events", events: ticking(signal) }),
-    },
-  ],
-  tokenRoutes: [
-    {
-      path: "/mcp",
-      right: "view",
-      async serve(_, response, visitor) {
-        response.write(JSON.stringify(visitor));
-        if (_.method === "POST") response.end();
-      },
-    },
-  ],
-};
-
-async function* ticking(signal: AbortSignal) {
-  yield { event: "tick", data: 0 };
-  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
-}
+import { openStream, ROUTES } from "../../support/web/visitor-routes.ts";
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 async function signIn(web: ServedWeb, body: unknown) {
   return await web.ask("/api/sign-in", { method: "POST", body: JSON.stringify(body) });
-}
-
-/** A request whose answer goes on: what arrived of it, and whether it has ended. */
-function openStream(web: ServedWeb, path: string, headers: Record<string, string>) {
-  const state = { text: "", isOver: false };
-  const asked = request(
-    { host: "127.0.0.1", port: web.port, path, headers: { Host: web.host, ...headers } },
-    (answer) => {
-      answer.on("data", (chunk) => {
-        state.text += chunk;
-      });
-      answer.on("close", () => {
-        state.isOver = true;
-      });
-      answer.on("error", () => undefined);
-    },
-  );
-  asked.on("error", () => undefined);
-  asked.end();
-  onTestFinished(() => void asked.destroy());
-  return state;
 }
 
 describe("a link", () => {
@@ -197,87 +142,5 @@ describe("a share", () => {
     await until(() => revoked.isOver, "its stream has ended");
     await until(() => expiring.isOver, "the stream of the expired one has ended");
     expect(own.isOver).toBe(false);
-  });
-});
-
-describe("a token", () => {
-  const create = (web: ServedWeb, scope: Right = "control", forMs = 60_000) =>
-    web.tokens.create({ name: "laptop", scope, forMs }).token;
-
-  test("is an agent under its own name", async () => {
-    const web = await serveWeb(ROUTES);
-    const visitor = { caller: "laptop", right: "control", isPerson: false, session: null };
-    const headers = bearer(create(web));
-
-    expect(jsonOf(await web.ask("/api/me", { headers }))).toEqual(visitor);
-    expect((await web.ask("/mcp", { method: "POST", headers })).body).toContain('"caller":"laptop"');
-    expect((await web.ask("/api/sessions/7/input", { method: "POST", headers })).status).toBe(200);
-    expect((await web.ask("/api/sessions/7/prompt", { method: "POST", headers })).status).toBe(403);
-  });
-
-  test("to view cannot type", async () => {
-    const web = await serveWeb(ROUTES);
-    const headers = bearer(create(web, "view"));
-
-    expect((await web.ask("/api/sessions/7", { headers })).status).toBe(200);
-    expect((await web.ask("/api/sessions/7/input", { method: "POST", headers })).status).toBe(403);
-  });
-
-  test("that is not valid is refused everywhere, also beside a valid cookie", async () => {
-    const web = await serveWeb(ROUTES);
-    const other = await serveWeb(ROUTES);
-    const token = create(web);
-    const expired = web.tokens.create({ name: "short", scope: "control", forMs: 1 }).token;
-    await until(() => web.tokens.list().length === 1, "a token has expired");
-    const wrong: (string | readonly string[])[] = [
-      "",
-      "Bearer",
-      "Bearer ",
-      `Bearer ${token.slice(0, -1)}`,
-      `Bearer ${token}x`,
-      `Bearer ${token} `.padEnd(80, "x"),
-      `Bearer ${token},${token}`,
-      [`Bearer ${token}`, `Bearer ${token}`],
-      [`Bearer ${token}`, "Bearer x"],
-      `Basic ${Buffer.from(`laptop:${token}`).toString("base64")}`,
-      token,
-      `Bearer ${create(other)}`,
-      `Bearer ${expired}`,
-      `Bearer ${"x".repeat(8_000)}`,
-    ];
-    for (const [path, method] of [
-      ["/api/me", "GET"],
-      ["/mcp", "POST"],
-    ] as const) {
-      for (const Authorization of wrong) {
-        const answer = await web.ask(path, { method, headers: { Authorization, Cookie: web.signIn() } });
-        expect([answer.status, Authorization]).toEqual([401, Authorization]);
-        expect(answer.headers["www-authenticate"]).toContain("Bearer");
-        expect(answer.body).not.toContain(token.slice(7));
-      }
-    }
-  });
-
-  test("in an address or a cookie is nothing", async () => {
-    const web = await serveWeb(ROUTES);
-    const token = create(web);
-
-    expect((await web.ask(`/api/me?access_token=${token}`)).status).toBe(401);
-    expect((await web.ask("/api/me", { headers: { Cookie: `limpet-${web.port}=${token}` } })).status).toBe(401);
-    expect((await web.ask("/mcp", { method: "POST", headers: { Cookie: web.signIn() } })).status).toBe(401);
-  });
-
-  test("that is revoked ends what uses it, streams of MCP too", async () => {
-    const web = await serveWeb(ROUTES);
-    const token = create(web);
-    const kept = web.tokens.create({ name: "other", scope: "view", forMs: 60_000 }).token;
-    const streams = ["/api/events", "/mcp"].map((path) => openStream(web, path, bearer(token)));
-    const other = openStream(web, "/mcp", bearer(kept));
-    await until(() => [...streams, other].every(({ text }) => text !== ""), "the streams have started");
-
-    web.tokens.revoke("laptop");
-    expect((await web.ask("/api/me", { headers: bearer(token) })).status).toBe(401);
-    await until(() => streams.every(({ isOver }) => isOver), "its streams have ended");
-    expect(other.isOver).toBe(false);
   });
 });
