@@ -1,4 +1,4 @@
-/** What a program in a sandbox can and cannot do, once more in namespaces. */
+/** What a program in a sandbox can do to other processes and over the network, once more in namespaces. */
 import { vi } from "vitest";
 import "../sandbox.test.ts";
 
