@@ -1,4 +1,5 @@
 /** The tests of shells that can run at any place. */
+import "../shell/changed-shell.test.ts";
 import "../shell/framing.test.ts";
 import "../shell/job-control.test.ts";
 import "../shell/jobs.test.ts";

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { DEFAULT_SIZE } from "../../../src/base/limits.ts";
-import { openSession, type Session, SessionRegistry } from "../../../src/entries/session.ts";
+import { openSession, type Session } from "../../../src/entries/session.ts";
 import { libc } from "../../../src/linux/libc.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipTestWithout } from "../../support/needs.ts";
@@ -118,161 +117,6 @@ print(h.hexdigest(),flush=True)`;
   await outputHas(session, md5(paste));
 });
 
-/** Prints the length of every line that it reads. */
-const LINE_READER =
-  "import sys\nprint('ready',flush=True)\nfor line in sys.stdin: print('line of',len(line.rstrip('\\n')),flush=True)";
-
-async function openLineReader(): Promise<Session> {
-  skipTestWithout("python3");
-  const session = await openSession({ program: "python3", args: ["-c", LINE_READER] });
-  await outputHas(session, "ready");
-  return session;
-}
-
-test("a line of 10,000 bytes is refused with the limit, and the next line arrives untouched", async () => {
-  await using session = await openLineReader();
-
-  const error = await errorOf(session.write(`${"x".repeat(10_000)}\n`));
-  await session.write("short\n");
-
-  expect([error.code, error.undeliveredBytes]).toEqual(["LINE_TOO_LONG", 10_001]);
-  expect(error.message).toContain("4095");
-  await outputHas(session, "line of 5\r\n");
-});
-
-test.each([4094, 4095])("a line of %i bytes arrives whole", async (length) => {
-  await using session = await openLineReader();
-
-  await session.write(`${"x".repeat(length)}\n`);
-
-  await outputHas(session, `line of ${length}\r\n`);
-});
-
-test("a line of 4,096 bytes is refused, also in two pieces", async () => {
-  await using session = await openLineReader();
-
-  expect(await codeOf(session.write(`${"x".repeat(4096)}\n`))).toBe("LINE_TOO_LONG");
-  await session.write("y".repeat(4_000));
-  expect(await codeOf(session.write(`${"z".repeat(96)}\n`))).toBe("LINE_TOO_LONG");
-  await session.write(`${"z".repeat(95)}\n`);
-
-  await outputHas(session, "line of 4095\r\n");
-});
-
-test("many lines in one write arrive whole, though together they exceed the kernel's buffer", async () => {
-  await using session = await openLineReader();
-
-  await session.write(`${`${"x".repeat(3_000)}\n`.repeat(20)}${"y".repeat(77)}\n`);
-
-  await outputHas(session, "line of 77\r\n");
-  const text = (await session.readText({ maxBytes: 1_000_000 })).text;
-  expect(text.match(/line of 3000\r\n/g)).toHaveLength(20);
-});
-
-test("keys that discard the line do not count towards it", async () => {
-  // The kernel's own echo of so many erased characters overflows now and then; what cat prints does not.
-  const command = "stty -echo; trap '' INT; echo ready; cat";
-  await using session = await openSession({ command, shell: "/bin/bash" });
-  await outputHas(session, "ready");
-
-  for (let round = 0; round < 50; round += 1) await session.write(`${"\x03".repeat(100)}${"x".repeat(2_000)}\x15`);
-  await session.write("still here\n");
-
-  await outputHas(session, "still here\r\n");
-});
-
-test("keys typed in raw mode leave no line open for a program that then reads lines", async () => {
-  skipTestWithout("python3");
-  const script = `import os,sys\nos.system("stty raw -echo")\nprint("ready",flush=True)\nn=0\nwhile n<9000: n+=len(os.read(0,9000-n))\nos.system("stty sane")\nprint("lines",flush=True)\nprint("line",input(),flush=True)`;
-  await using session = await openSession({ program: "python3", args: ["-c", script] });
-  await outputHas(session, "ready");
-
-  await session.write("k".repeat(9_000));
-  await outputHas(session, "lines");
-  await session.write("hello\n");
-
-  await outputHas(session, "line hello");
-});
-
-test("a long line on a pipe arrives whole", async () => {
-  skipTestWithout("python3");
-  await using session = await openSession({ program: "python3", args: ["-c", LINE_READER], tty: false });
-  await outputHas(session, "ready");
-
-  await session.write(`${"x".repeat(100_000)}\n`);
-
-  await outputHas(session, "line of 100000\n");
-});
-
-test("an ended session refuses input, size and signals by name", async () => {
-  await using session = await openSession({ program: "true" });
-  await session.ended;
-
-  expect(await codeOf(session.write("x"))).toBe("SESSION_ENDED");
-  expect(await codeOf(session.signal("SIGINT"))).toBe("SESSION_ENDED");
-  expect(await codeOf(calling(() => session.resize({ cols: 80, rows: 24 })))).toBe("SESSION_ENDED");
-  expect(await codeOf(calling(() => session.endInput()))).toBe("SESSION_ENDED");
-});
-
-test("a closing session refuses input, size and signals by name", async () => {
-  await using session = await openSession({
-    command: "trap '' HUP TERM; echo ready; while :; do sleep 1; done",
-    shell: "/bin/bash",
-  });
-  await outputHas(session, "ready\r\n");
-  const seen = session.endCursor;
-  const closing = session.close({ graceMs: 300 });
-
-  expect(await codeOf(session.write("x"))).toBe("SESSION_CLOSING");
-  expect(await codeOf(session.signal("SIGINT"))).toBe("SESSION_CLOSING");
-  expect(await codeOf(calling(() => session.resize({ cols: 80, rows: 24 })))).toBe("SESSION_CLOSING");
-  await closing;
-
-  expect(session.endCursor).toBe(seen);
-});
-
-test("an unknown session is refused by name, and the message lists the others", async () => {
-  await using registry = new SessionRegistry();
-  await registry.open({ program: "cat", name: "known" });
-
-  for (const key of [999_999, "nobody", "", "-1", "1.5", "NaN"]) {
-    const error = await errorOf(calling(() => registry.get(key)));
-    expect(error.code).toBe("SESSION_NOT_FOUND");
-    expect(error.message).toContain('"known"');
-    expect(await codeOf(registry.close(key))).toBe("SESSION_NOT_FOUND");
-  }
-});
-
-test("sizes and signals that do not exist are refused", async () => {
-  await using session = await openSession({ program: "cat" });
-  const sizes = [
-    0,
-    -1,
-    1.5,
-    Number.NaN,
-    100_000,
-    Number.POSITIVE_INFINITY,
-    "80" as unknown as number,
-    undefined as unknown as number,
-  ];
-
-  for (const cols of sizes) expect(await codeOf(calling(() => session.resize({ cols, rows: 24 })))).toBe("BAD_OPTION");
-  for (const rows of sizes)
-    expect(await codeOf(openSession({ program: "cat", size: { cols: 80, rows } }))).toBe("BAD_OPTION");
-  for (const name of ["SIGFOO", "", "9", "toString"])
-    expect(await codeOf(session.signal(name as NodeJS.Signals))).toBe("BAD_OPTION");
-  expect(session.size).toEqual(DEFAULT_SIZE);
-  expect(session.phase).toBe("running");
-});
-
-test("a session without a terminal cannot be resized, and the input of one with a terminal cannot be closed", async () => {
-  await using piped = await openSession({ program: "cat", tty: false });
-  await using terminal = await openSession({ program: "cat" });
-
-  expect(await codeOf(calling(() => piped.resize({ cols: 80, rows: 24 })))).toBe("NO_TERMINAL");
-  expect(await codeOf(calling(() => terminal.endInput()))).toBe("BAD_OPTION");
-});
-
 test("the end of a piped input follows everything written before it", async () => {
   const paste = randomBytes(800_000);
   await using session = await openSession({ program: "md5sum", tty: false });
@@ -356,8 +200,3 @@ test("a session that ends with queued input reports how much was left", async ()
   expect(error.code).toBe("INPUT_NOT_DELIVERED");
   expect(session.queuedInputBytes).toBe(0);
 });
-
-/** A call that throws in the same turn, as a promise. */
-async function calling(call: () => unknown): Promise<unknown> {
-  return await call();
-}
