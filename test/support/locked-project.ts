@@ -1,4 +1,4 @@
-/** A repository with files that run code later, beside a home with secrets: namespaces lock the ones and hide the others. */
+/** A repository with files that run code later, which namespaces lock, and a home with secrets, which they hide. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,4 +1,4 @@
-/** The connection to a host is cut at any point of a turn: no command is carried out twice, no byte is lost or repeated. */
+/** The connection to a host is cut at any point of a turn: the turn is carried out once, and answered once. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

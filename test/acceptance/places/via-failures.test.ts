@@ -1,4 +1,4 @@
-/** A host that cannot be reached over a command: what is reported when a login, Node or the home there is not as needed. */
+/** A host that cannot be reached over a command: what is reported about a login, Node or the home there. */
 import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";

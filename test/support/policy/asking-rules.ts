@@ -1,4 +1,4 @@
-/** Rules that ask a person about almost everything, the answer of one who agrees, and a command that shows whether it ran. */
+/** Rules that ask a person about most commands, the answer of one who agrees, and a command that shows if it ran. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Policy } from "../../../src/safety/policy/policy.ts";

@@ -1,4 +1,4 @@
-/** A sequence whose effect on a screen is compared with another terminal's, and the parts that sequences are made of. */
+/** A sequence whose effect on a screen is compared with another terminal's, and the parts that it is made of. */
 export interface ScreenCase {
   readonly name: string;
   readonly input: string;
