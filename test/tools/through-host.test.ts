@@ -7,6 +7,7 @@ import "./hostile.test.ts";
 import "./leftovers.test.ts";
 import "./reading.test.ts";
 import "./results.test.ts";
+import "./reuse.test.ts";
 import "./texts.test.ts";
 import "./typing.test.ts";
 import "./waiting.test.ts";
