@@ -9,7 +9,8 @@ import type { LinkStream } from "../../../src/fleet/link/link-stream.ts";
 import { type OpenLinkOptions, openLink } from "../../../src/fleet/link/open-link.ts";
 import type { Bus } from "../../../src/fleet/nats/bus.ts";
 import { connectNats } from "../../../src/fleet/nats/connect-nats.ts";
-import { type Fate, hostileBus } from "../../support/fleet/hostile-bus.ts";
+import type { Fate } from "../../support/fleet/hostile-bus.ts";
+import { openLinked } from "../../support/fleet/linked.ts";
 import { type NatsServer, startNats } from "../../support/fleet/nats-server.ts";
 import { skipWithout } from "../../support/needs.ts";
 import { errorOf } from "../../support/sessions.ts";
@@ -36,43 +37,8 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-interface Linked {
-  readonly near: LinkStream;
-  readonly far: LinkStream;
-}
-
-/** `fate`: of the messages to the host. */
-async function link(
-  fate: Fate = () => ({ times: 1 }),
-  { host = {}, door = {} }: { host?: Partial<AcceptLinksOptions>; door?: Partial<OpenLinkOptions> } = {},
-): Promise<Linked> {
-  const arrived: LinkStream[] = [];
-  const links = acceptLinks(atHost as Bus, {
-    host: "gpu-1",
-    epoch: 3,
-    mayServe: () => true,
-    sign: () => "signed",
-    onLink: (stream) => {
-      stream.on("error", () => undefined);
-      arrived.push(stream);
-    },
-    onLaterEpoch: () => undefined,
-    ...host,
-  });
-  ends.push(() => links.close());
-  // After an answer, the server knows that the host listens.
-  await (atHost as Bus).request("nobody", new Uint8Array(), { timeoutMs: 20_000 });
-  const near = await openLink(hostileBus(atDoor as Bus, fate), {
-    host: "gpu-1",
-    door: "desk",
-    openMs: 20_000,
-    ...door,
-  });
-  near.on("error", () => undefined);
-  ends.push(() => near.destroy());
-  await expect.poll(() => arrived.length).toBe(1);
-  return { near, far: arrived[0] as LinkStream };
-}
+const link = (fate?: Fate, options?: Parameters<typeof openLinked>[2]) =>
+  openLinked({ atHost: atHost as Bus, atDoor: atDoor as Bus, ends }, fate, options);
 
 /** With or without an error. */
 function closed(stream: Duplex): Promise<void> {
