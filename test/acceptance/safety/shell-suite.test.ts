@@ -11,9 +11,11 @@ vi.hoisted(() => {
 
 // Without the tests of programs that a sandbox refuses: sudo, su and script.
 if (isLong) {
+  await import("../shell/bash-zsh-settings.test.ts");
   await import("../shell/framing.test.ts");
   await import("../shell/changed-shell.test.ts");
   await import("../shell/forged.test.ts");
+  await import("../shell/long-commands.test.ts");
   await import("../shell/not-started.test.ts");
   await import("../shell/programs.test.ts");
   await import("../shell/prompt.test.ts");
