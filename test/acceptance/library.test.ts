@@ -1,26 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { connect, type Host, open, openShell, run } from "../../src/index.ts";
-import { hostDirectory } from "../support/host/host.ts";
-import { MAIN } from "../support/mcp.ts";
-import { pidsWith, uniqueSeconds } from "../support/processes.ts";
-import { errorOf, until } from "../support/sessions.ts";
-import { type OnEnd, temporaryDirectory } from "../support/watching.ts";
-
-const plain = { shell: "/bin/bash" };
-const PATIENT = { timeoutMs: 20_000 };
-
-type Terminals = Pick<Host, "open" | "run" | "openShell">;
-
-async function hostUntil(onEnd: OnEnd): Promise<Host> {
-  const host = await connect({ stateDirectory: hostDirectory(onEnd), command: [process.execPath, MAIN] });
-  onEnd(async () => {
-    await host.stop();
-    await host.close();
-  });
-  return host;
-}
+import { connect, open, openShell, run } from "../../src/index.ts";
+import { hostUntil, PATIENT, plain, type Terminals } from "../support/library.ts";
+import { errorOf } from "../support/sessions.ts";
+import { temporaryDirectory } from "../support/watching.ts";
 
 /** For tests that look at nothing but their own sessions. */
 const shared = await hostUntil(afterAll);
@@ -29,77 +13,6 @@ describe.each<[where: string, terminals: () => Promise<Terminals>]>([
   ["in this process", async () => ({ open, run, openShell })],
   ["in a host", async () => shared],
 ])("%s", (_where, terminals) => {
-  test("run gives the exit code and all output of a command", async () => {
-    const { run: runHere } = await terminals();
-
-    expect(await runHere("echo out; echo err >&2; exit 3", plain)).toMatchObject({
-      exitCode: 3,
-      signal: null,
-      output: "out\nerr\n",
-      timedOut: false,
-      droppedBytes: 0,
-    });
-  });
-
-  test("a command that reads gets its input, or the end of it at once", async () => {
-    const { run: runHere } = await terminals();
-
-    const given = await runHere("cat; echo end", { ...plain, input: "a\nb\n" });
-    const nothing = await runHere("cat; echo end", plain);
-
-    expect([given.output, nothing.output]).toEqual(["a\nb\nend\n", "end\n"]);
-  });
-
-  test("12 commands share one signal, and Node does not warn of a leak", async () => {
-    const { run: runHere } = await terminals();
-    const warnings: string[] = [];
-    const note = ({ name }: Error) => void warnings.push(name);
-    process.on("warning", note);
-    onTestFinished(() => void process.off("warning", note));
-    const { signal } = new AbortController();
-
-    await Promise.all(Array.from({ length: 12 }, () => runHere("echo", { ...plain, signal })));
-
-    expect(warnings).not.toContain("MaxListenersExceededWarning");
-  });
-
-  test("a command that takes too long is ended, and what it printed is there", async () => {
-    const { run: runHere } = await terminals();
-
-    const result = await runHere("echo started; sleep 1000", { ...plain, timeoutMs: 5_000 });
-
-    expect(result).toMatchObject({ exitCode: null, output: "started\n", timedOut: true });
-  });
-
-  test("an aborted run rejects with the reason and ends its command", async () => {
-    const { run: runHere } = await terminals();
-    const seconds = uniqueSeconds();
-    const sleepers = () => pidsWith(`sleep\0${seconds}`).length;
-    const stop = new AbortController();
-    const reason = new Error("enough");
-
-    const running = runHere(`sleep ${seconds}; echo`, { ...plain, signal: stop.signal }).catch(
-      (error: unknown) => error,
-    );
-    await until(() => sleepers() === 1, "the command runs");
-    stop.abort(reason);
-
-    expect(await running).toBe(reason);
-    await until(() => sleepers() === 0, "the command has ended");
-  });
-
-  test("variables are added to the default environment", async () => {
-    const { run: runHere, open: openHere } = await terminals();
-    const env = { GREETING: "good day" };
-    const command = 'echo "$GREETING ${PATH:+has a path}"';
-
-    await using session = await openHere(command, { ...plain, env });
-    await session.exited();
-
-    expect((await runHere(command, { ...plain, env })).output).toBe("good day has a path\n");
-    expect(await session.text()).toBe("good day has a path\n");
-  });
-
   test("a reply has what the program printed after the typing, and says that it waits again", async () => {
     const { open: openHere } = await terminals();
     await using python = await openHere({ program: "python3", args: ["-q"] });
