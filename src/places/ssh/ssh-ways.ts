@@ -11,7 +11,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { makeDirectorySync } from "../../base/make-directory.ts";
 import { openStateDirectory } from "../../host/state/state-directory.ts";
-import { processorLoad } from "../../linux/processor-load.ts";
+import { slowness } from "../../linux/processor-load.ts";
 import { bootstrapScript, quotedForAnyShell } from "../boot/bootstrap-script.ts";
 import type { Way } from "../link/way.ts";
 import { callSsh } from "./call-ssh.ts";
@@ -115,5 +115,5 @@ export class SshWays {
 }
 
 function controlMs(): number {
-  return Math.round(CONTROL_MS * Math.min(MOST_SLOWNESS, Math.max(1, processorLoad())));
+  return Math.round(CONTROL_MS * Math.min(MOST_SLOWNESS, slowness()));
 }
