@@ -1,6 +1,6 @@
 /** The whole page: its head, one view, and what is announced. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { announcementOf, countWaiting } from "../state/announcements.ts";
 import { pageStore, viewStore } from "../state/page.ts";
 import { useStore } from "../state/store.ts";
@@ -19,7 +19,8 @@ export function App(): JSX.Element {
   const view = useShownView();
   const link = useStore(pageStore, (state) => state.link);
   const [hasHelp, setHelp] = useState(false);
-  useEffect(() => listenForShortcuts(() => setHelp(true)), []);
+  // Before the page is shown: a key that is pressed at once counts.
+  useLayoutEffect(() => listenForShortcuts(() => setHelp(true)), []);
   useFocusOnChange(view);
   if (link === "signedOut") return <SignInView state={{ kind: "out", isUsedKey: false }} />;
   return (
