@@ -1,4 +1,8 @@
-/** What namespaces add to a sandbox for programs and for the network, against the real kernel. */
+/**
+ * What namespaces add to a sandbox for programs and for the network, against the real kernel.
+ *
+ * @own-process It counts the children of its process.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
