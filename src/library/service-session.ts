@@ -214,7 +214,7 @@ function requireKeys(keys: unknown): void {
 
 /** On a busy machine, a program takes longer to start. */
 function readyQuietMs(): number {
-  return Math.round(READY_QUIET_MS * Math.min(MOST_SLOWNESS, slowness()));
+  return Math.round(READY_QUIET_MS * slowness(MOST_SLOWNESS));
 }
 
 /** A named condition replaces the default one, which is waiting for input. */

@@ -6,7 +6,7 @@ export function processorLoad(): number {
   return load / availableParallelism();
 }
 
-/** By how much the machine is overloaded: 1 if it is not. */
-export function slowness(): number {
-  return Math.max(1, processorLoad());
+/** By how much the machine is overloaded: 1 if it is not, and at most `most`. */
+export function slowness(most: number = Number.POSITIVE_INFINITY): number {
+  return Math.min(most, Math.max(1, processorLoad()));
 }

@@ -91,7 +91,7 @@ function watchShellForStarving(session: Session): () => boolean {
 
 /** A shell needs time between two Ctrl+C: the second one would hit what it does on its way back. */
 function graceMs(): number {
-  return GRACE_MS * Math.min(MOST_SLOWNESS, slowness());
+  return GRACE_MS * slowness(MOST_SLOWNESS);
 }
 
 /** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */

@@ -115,5 +115,5 @@ export class SshWays {
 }
 
 function controlMs(): number {
-  return Math.round(CONTROL_MS * Math.min(MOST_SLOWNESS, slowness()));
+  return Math.round(CONTROL_MS * slowness(MOST_SLOWNESS));
 }

@@ -1,4 +1,4 @@
-/** What whoever attaches sees of a program that has drawn long before. */
+/** What a person who attaches sees of a program that has drawn long before. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,7 +21,7 @@ afterAll(() => desk[Symbol.asyncDispose]());
 
 /** The same as the person's, so that attaching changes nothing. */
 const PANE_SIZE = { cols: 80, rows: 24 };
-/** More than is played again to whoever attaches. */
+/** More than is played again to a person who attaches. */
 const LONG_BYTES = 200_000;
 
 /** Makes the program draw its screen until it has printed so much. */
@@ -38,38 +38,41 @@ async function redrawOften({ sessions }: Cli, id: number): Promise<void> {
 test.each([
   { name: "vim", command: (file: string) => `vim -u NONE -n -c 'set mouse=a number' ${file}` },
   { name: "less", command: (file: string) => `less --mouse ${file}` },
-])("whoever attaches to a $name that has printed much has its screen and modes, as if it ran here", async (program) => {
-  skipTestWithout(program.name);
-  const { cli } = desk;
-  const file = join(cli.folder, "file.txt");
-  writeFileSync(file, Array.from({ length: 400 }, (_, line) => `${line} ${"lorem ipsum ".repeat(5)}\n`).join(""));
-  const command = program.command(file);
-  const [pane, direct] = [await desk.tmux.open(), await desk.tmux.open()];
-  direct.run(`TERM=xterm-256color ${command}`);
-  await direct.shows("lorem ipsum");
-  await until(() => direct.ask(MODES).startsWith("1 "), "it has the whole screen");
-  direct.press("C-l");
-  const before = await stateOf(pane, "before");
-  const { id } = await startSession(cli.sessions, { command, size: PANE_SIZE });
-  await redrawOften(cli, id);
+])(
+  "a person who attaches to a $name that has printed much has its screen and modes, as if it ran here",
+  async (program) => {
+    skipTestWithout(program.name);
+    const { cli } = desk;
+    const file = join(cli.folder, "file.txt");
+    writeFileSync(file, Array.from({ length: 400 }, (_, line) => `${line} ${"lorem ipsum ".repeat(5)}\n`).join(""));
+    const command = program.command(file);
+    const [pane, direct] = [await desk.tmux.open(), await desk.tmux.open()];
+    direct.run(`TERM=xterm-256color ${command}`);
+    await direct.shows("lorem ipsum");
+    await until(() => direct.ask(MODES).startsWith("1 "), "it has the whole screen");
+    direct.press("C-l");
+    const before = await stateOf(pane, "before");
+    const { id } = await startSession(cli.sessions, { command, size: PANE_SIZE });
+    await redrawOften(cli, id);
 
-  pane.run(`${cli.command} attach ${id}`);
-  await until(
-    () => pane.ask(KEY_MODES) === direct.ask(KEY_MODES) && pane.screen() === direct.screen(),
-    () => `the same:\n${pane.ask(KEY_MODES)}\n${pane.screen()}\n---\n${direct.ask(KEY_MODES)}\n${direct.screen()}`,
-  );
-  for (const each of [pane, direct]) each.press("Down", "Down", "Down");
-  await until(
-    () => pane.screen() === direct.screen(),
-    () => `both have moved:\n${pane.screen()}\n---\n${direct.screen()}`,
-  );
-  pane.press("C-]", "d");
-  await pane.shows("still running]");
+    pane.run(`${cli.command} attach ${id}`);
+    await until(
+      () => pane.ask(KEY_MODES) === direct.ask(KEY_MODES) && pane.screen() === direct.screen(),
+      () => `the same:\n${pane.ask(KEY_MODES)}\n${pane.screen()}\n---\n${direct.ask(KEY_MODES)}\n${direct.screen()}`,
+    );
+    for (const each of [pane, direct]) each.press("Down", "Down", "Down");
+    await until(
+      () => pane.screen() === direct.screen(),
+      () => `both have moved:\n${pane.screen()}\n---\n${direct.screen()}`,
+    );
+    pane.press("C-]", "d");
+    await pane.shows("still running]");
 
-  expect(await stateOf(pane, "after")).toBe(before);
-});
+    expect(await stateOf(pane, "after")).toBe(before);
+  },
+);
 
-test("modes that were set before much was printed are those of whoever attaches, and a paste comes as one", async () => {
+test("modes that were set before much was printed are those of a person who attaches, and a paste comes as one", async () => {
   const { cli } = desk;
   const pane = await desk.tmux.open();
   const before = await stateOf(pane, "before");

@@ -83,7 +83,7 @@ test("the agent is told how much the person has typed, also while the session is
   expect((await desk.cli.limpet(["release", String(id)])).stdout).toBe(`Released: ${id}\n`);
 });
 
-test("whoever is attached to an agent's shell stays when its commands end", async () => {
+test("a person who is attached to an agent's shell stays when its commands end", async () => {
   const pane = await desk.tmux.open();
   const run = (command: string) => runCommand(desk.cli.sessions, { caller: "agent", shell: "agent", command });
   const { id } = await run("echo first-command");

@@ -48,7 +48,7 @@ test("with --resize the program has the size of the person's terminal, and its o
   expect((await desk.cli.sessions.find(id)).size).toEqual({ cols: 40, rows: 10 });
 });
 
-test("whoever detaches finds the own terminal as it was", async () => {
+test("a person who detaches finds the own terminal as it was", async () => {
   const pane = await desk.tmux.open();
   const { id } = await startSession(desk.cli.sessions, { command: "echo theirs; cat", shell: "/bin/sh" });
   pane.run("clear; echo first of mine; echo second of mine");
@@ -82,7 +82,7 @@ test("detaching from a full-screen program leaves the terminal as it was, and th
   await pane.shows("still running]");
 });
 
-test("whoever attaches again sees the screen that the program has drawn long ago", async () => {
+test("a person who attaches again sees the screen that the program has drawn long ago", async () => {
   skipTestWithout("vim");
   const pane = await desk.tmux.open();
   const { id } = await startSession(desk.cli.sessions, { command: "vim -u NONE -n" });

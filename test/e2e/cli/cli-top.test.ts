@@ -81,7 +81,7 @@ test("top at 40 columns shows the screen of an agent's shell, explains its keys,
   await pane.shows(/^ready>$/m);
 });
 
-test("whoever attaches from top and quits finds the own terminal as it was", async () => {
+test("a person who attaches from top and quits finds the own terminal as it was", async () => {
   await using cli = openCli();
   using tmux = startTmux(cli.env);
   const pane = await tmux.open();
