@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type InputBasis, type InputVerdict, judgeUnobserved } from "./judge-input-state.ts";
-import { ProbeSchedule } from "./probe-schedule.ts";
+import { confirmAfterMs, ProbeSchedule } from "./probe-schedule.ts";
 
 const none = judgeUnobserved("nobody");
 const reader = {
@@ -129,23 +129,28 @@ test("a wait for a key is believed when a second observation finds the same, wit
   expect(seen).toEqual([false, false, false, true]);
 });
 
-test.each([{ call: "epoll" } as const, { isRelayed: true }])(
-  "a wait for a key with %o must stay the same for some milliseconds",
-  (change) => {
-    const schedule = new ProbeSchedule();
-    const at = (nowMs: number) =>
-      schedule.believes(key("a", change), { nowMs, lastEventMs: 0, end: 0, isFresh: false });
+test.each([
+  ["epoll", { call: "epoll" } as const, { overload: 1 }, 6],
+  ["a relay, at a prompt", { isRelayed: true }, { overload: 1, isPrompted: true }, 10],
+  ["a relay, without a prompt", { isRelayed: true }, { overload: 1, isPrompted: false }, 100],
+  ["a relay, on an overloaded machine", { isRelayed: true }, { overload: 4, isPrompted: false }, 400],
+])("a wait for a key with %s must stay the same for a while, however long the silence", (_, change, facts, needed) => {
+  const schedule = new ProbeSchedule();
+  const verdict = key("a", change);
+  const confirmMs = confirmAfterMs(verdict, facts);
+  const at = (nowMs: number) =>
+    schedule.believes(verdict, { nowMs, lastEventMs: 0, end: 5, isFresh: false }, { confirmMs });
 
-    expect([at(1), at(2), at(6.9), at(7)]).toEqual([false, false, false, true]);
-  },
-);
+  expect(confirmMs).toBe(needed);
+  expect([at(3_000), at(2_999.9 + needed), at(3_000 + needed)]).toEqual([false, false, true]);
+});
 
 test("a verdict that needs silence is believed when the silence is long enough, and observed again by then", () => {
   const schedule = new ProbeSchedule();
   const at = (nowMs: number) => {
     const moment = { nowMs, lastEventMs: 100, end: 5, isFresh: false };
     schedule.note(moment);
-    return schedule.believes({ ...key("a"), certainty: "quiet" }, moment, 250);
+    return schedule.believes({ ...key("a"), certainty: "quiet" }, moment, { quietMs: 250 });
   };
 
   expect([at(101), at(200), at(349)]).toEqual([false, false, false]);
@@ -157,7 +162,7 @@ test("a verdict that no silence proves is never believed, and observed less and 
   const schedule = new ProbeSchedule();
   const believed = [200, 1_000, 60_000].map((nowMs) => {
     const moment = { nowMs, lastEventMs: 100, end: 5, isFresh: false };
-    return schedule.believes({ ...key("a"), certainty: "quiet" }, moment, Number.POSITIVE_INFINITY);
+    return schedule.believes({ ...key("a"), certainty: "quiet" }, moment, { quietMs: Number.POSITIVE_INFINITY });
   });
 
   expect(believed).toEqual([false, false, false]);

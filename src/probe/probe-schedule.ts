@@ -6,6 +6,7 @@
  * the middle of one.
  */
 import type { Cursor } from "../base/cursor.ts";
+import { slowness } from "../linux/processor-load.ts";
 import type { InputVerdict } from "./judge-input-state.ts";
 
 /** With this much output in the window, an observation would only slow the program down. */
@@ -35,11 +36,19 @@ const PROBES_PER_WINDOW = 12;
 const PROBE_WINDOW_MS = 100;
 const AFTER_TRICKLE_MS = 2;
 /**
- * How long an uncertain verdict must stay unchanged if the program uses epoll or is behind a relay. Programs on epoll
- * have several threads and block between two of their own steps. Output behind a relay may still be on its way while
- * its program already waits. All other verdicts need no delay.
+ * How long an uncertain verdict must stay unchanged if the program uses epoll: such programs have several threads, and
+ * block between two of their own steps.
  */
-const CONFIRM_MS = 6;
+const CONFIRM_EPOLL_MS = 6;
+/**
+ * The same behind a relay. While the program already waits and the relay sleeps, a thread of the kernel may still have
+ * output to move from one to the other.
+ */
+const CONFIRM_RELAYED_MS = 10;
+/** The same while no prompt is at the caret: then a prompt is probably on its way. */
+const CONFIRM_UNPROMPTED_MS = 100;
+/** These times grow with the load of the machine, at most by this factor. */
+const MOST_SLOWNESS = 10;
 
 /** The state of a session at an observation. Times use the clock of `performance.now()`. */
 export interface Moment {
@@ -58,10 +67,21 @@ export interface Moment {
 const FIRST_SEARCH_MS = 60;
 const SEARCHES = 5;
 
-/** Pure: how long an uncertain verdict must stay unchanged. */
-export function confirmAfterMs({ basis }: InputVerdict): number {
-  const isUnsettled = basis.kind === "reader" && (basis.call === "epoll" || basis.isRelayed);
-  return isUnsettled ? CONFIRM_MS : 0;
+interface ConfirmFacts {
+  /** Whether a prompt is at the caret. Default: true. */
+  readonly isPrompted?: boolean;
+  /** By how much the machine is overloaded. Default: by its load. */
+  readonly overload?: number;
+}
+
+/** How long an uncertain verdict must stay unchanged. Most verdicts need no delay. */
+export function confirmAfterMs(
+  { basis }: InputVerdict,
+  { isPrompted = true, overload = slowness(MOST_SLOWNESS) }: ConfirmFacts = {},
+): number {
+  if (basis.kind !== "reader") return 0;
+  if (basis.isRelayed) return (isPrompted ? CONFIRM_RELAYED_MS : CONFIRM_UNPROMPTED_MS) * overload;
+  return basis.call === "epoll" ? CONFIRM_EPOLL_MS * overload : 0;
 }
 
 /** Pure: `pauseMs` from now, or slightly earlier, on a shared grid. */
@@ -99,9 +119,17 @@ export class ProbeSchedule {
 
   /**
    * Whether the verdict of an observation at `moment` can be believed. `quietMs`: how long the program must have been
-   * silent, if the kernel's data is not enough. Infinity if silence proves nothing.
+   * silent, if the kernel's data is not enough. Infinity if silence proves nothing. `confirmMs`: how long an uncertain
+   * verdict must stay unchanged.
    */
-  believes(verdict: InputVerdict, moment: Moment, quietMs = 0): boolean {
+  believes(
+    verdict: InputVerdict,
+    moment: Moment,
+    {
+      quietMs = 0,
+      confirmMs = confirmAfterMs(verdict),
+    }: { readonly quietMs?: number; readonly confirmMs?: number } = {},
+  ): boolean {
     const { nowMs, end } = moment;
     this.#countProbe(nowMs);
     if (verdict.certainty === "once" || quietMs > 0) {
@@ -114,7 +142,6 @@ export class ProbeSchedule {
     }
     const before = this.#seen;
     const isSame = before !== undefined && before.fingerprint === verdict.fingerprint && before.end === end;
-    const confirmMs = confirmAfterMs(verdict);
     if (isSame && nowMs - before.atMs >= confirmMs) return true;
     if (!isSame) this.#seen = { fingerprint: verdict.fingerprint, end, atMs: nowMs };
     this.#dueMs = nowMs + confirmMs;

@@ -5,7 +5,6 @@ import type { Exit } from "../base/exit.ts";
 import type { ListeningPort } from "../linux/files/list-listening.ts";
 import { describeBasis } from "../probe/describe-basis.ts";
 import { type InputState, type InputVerdict, judgeUnobserved } from "../probe/judge-input-state.ts";
-import { confirmAfterMs } from "../probe/probe-schedule.ts";
 import type { SessionInternals } from "./session-internals.ts";
 import type { Waitable } from "./wait/wait-for.ts";
 
@@ -59,7 +58,7 @@ async function observeTwice(target: Waitable): Promise<InputVerdict> {
     return judgeUnobserved(quietMs === Number.POSITIVE_INFINITY ? "unsure" : "moved");
   }
   const { end } = target.store;
-  await sleep(confirmAfterMs(first));
+  await sleep(target.inputWatch.confirmNeededMs(first));
   const second = target.observeInput();
   if (second.fingerprint === first.fingerprint && target.store.end === end) return second;
   return judgeUnobserved("moved");

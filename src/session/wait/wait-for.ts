@@ -63,7 +63,7 @@ export interface Waitable {
   /** Searches the machine for readers that a plain observation does not find. Later observations include them. */
   searchReaders(options?: { readonly maxAgeMs?: number }): Promise<void>;
   /** How long the program must have been silent before a verdict can be trusted. */
-  readonly inputWatch: Pick<InputWatch, "quietNeededMs" | "noteReady">;
+  readonly inputWatch: Pick<InputWatch, "quietNeededMs" | "confirmNeededMs" | "noteReady">;
   listening(): Promise<readonly ListeningPort[]>;
   /** Only a prepared shell has commands that finish. */
   readonly finishes: Finishes;
@@ -146,14 +146,16 @@ function observeIfDue(
   if (mayReadElsewhere(verdict) && schedule.takeSearch(moment)) {
     void target.searchReaders().catch(() => undefined);
   }
-  const quietMs = target.inputWatch.quietNeededMs(verdict, moment.lastEventMs);
-  if (!schedule.believes(verdict, moment, quietMs)) return undefined;
+  const { inputWatch } = target;
+  const quietMs = inputWatch.quietNeededMs(verdict, moment.lastEventMs);
+  const confirmMs = inputWatch.confirmNeededMs(verdict);
+  if (!schedule.believes(verdict, moment, { quietMs, confirmMs })) return undefined;
   if (isUnsearched(verdict, moment)) {
     void target.searchReaders({ maxAgeMs: 0 }).catch(() => undefined);
     schedule.dismiss(moment);
     return undefined;
   }
-  if (isInput(verdict)) target.inputWatch.noteReady(verdict);
+  if (isInput(verdict)) inputWatch.noteReady(verdict);
   if (!knowsInput?.(verdict)) return verdict;
   schedule.dismiss(moment);
   return undefined;

@@ -7,6 +7,7 @@ import type { OutputStore } from "../../../journal/output-store.ts";
 import type { Activity } from "../../../linux/processes/read-activity.ts";
 import { slowness } from "../../../linux/processor-load.ts";
 import { type InputBasis, type InputVerdict, judgeQuery } from "../../../probe/judge-input-state.ts";
+import { confirmAfterMs } from "../../../probe/probe-schedule.ts";
 import { endsWithQuery, hasQuery, QUERY_TAIL_BYTES } from "../../../text/escape/terminal-queries.ts";
 import type { TerminalModeTracker } from "../../modes/terminal-mode-tracker.ts";
 import { activitySince, type Measured } from "./activity-since.ts";
@@ -82,6 +83,14 @@ export class InputWatch {
     const isSideThread = basis.kind === "reader" && basis.isSideThread;
     const isElsewhere = isSideThread && !this.#postures.has(`${pid} ${now.activity.posture}`);
     return quietNeededMs({ ...facts, isElsewhere, activity: this.#activityIn(now) });
+  }
+
+  /** How long an uncertain verdict must stay unchanged. */
+  confirmNeededMs(verdict: InputVerdict): number {
+    const { basis } = verdict;
+    if (basis.kind !== "reader" || !basis.isRelayed) return confirmAfterMs(verdict);
+    const caret = this.#caretAt(basis.pid);
+    return confirmAfterMs(verdict, { isPrompted: caret === "learnt" || caret === "prompt" });
   }
 
   /**
