@@ -41,9 +41,12 @@ export function standBy(): void {
   moveOn();
 }
 
-/** Resolves when no move is under way. */
-export async function standbySettled(): Promise<void> {
-  while (moving) await moving;
+/**
+ * The move of this process to the next group, while it is under way. Ask again after it, in the same event loop turn as
+ * the start: of several starts that wait for one move, the first causes the next move.
+ */
+export function moveUnderWay(): Promise<void> | undefined {
+  return moving;
 }
 
 /**

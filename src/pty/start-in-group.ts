@@ -27,7 +27,7 @@ import {
   prepareGroup,
 } from "./group-root.ts";
 import { canSpawnInside } from "./spawn-program.ts";
-import { moveOn, standBy, standbySettled, takeStandby } from "./standby-group.ts";
+import { moveOn, moveUnderWay, standBy, takeStandby } from "./standby-group.ts";
 
 /** Set to false once starting a program inside a group has failed on this machine. */
 let canStartInside = canSpawnInside;
@@ -61,7 +61,8 @@ export async function startInGroup(start: (group?: number) => number): Promise<S
   if (!isMainThread || !hasGroupRoot()) return { pid: start(), group: undefined };
   const started = canStartInside ? startInside(start) : undefined;
   if (started) return started;
-  await standbySettled();
+  // Entering a group while a move is under way would start the program in whichever group comes last.
+  for (let move = moveUnderWay(); move; move = moveUnderWay()) await move;
   const group = takeStandby();
   if (group) return startOnStandby(group, start);
   const entered = startByEntering(start);

@@ -3,7 +3,7 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ProcessTree, signalProcess } from "../../linux/processes/process-tree.ts";
 import type { ProcessEntry } from "../../linux/processes/processes.ts";
-import { standbySettled } from "../../pty/standby-group.ts";
+import { moveUnderWay } from "../../pty/standby-group.ts";
 import type { FrozenBy } from "../transport.ts";
 
 /** A process may start others while the signal is on its way. */
@@ -27,7 +27,7 @@ export class Freezer {
   async freeze(): Promise<FrozenBy> {
     if (this.#by !== undefined) return this.#by;
     // This process may be on its way out of the group.
-    if (this.#tree.group) await standbySettled();
+    if (this.#tree.group) await moveUnderWay();
     this.#by = this.#tree.group?.freeze(true) ? "cgroup" : "signals";
     if (this.#by === "signals") await this.#stopAll();
     return this.#by;

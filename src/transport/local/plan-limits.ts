@@ -10,7 +10,7 @@ import { groupHits, groupLimitsOf, limitGroup } from "../../linux/restrict/limit
 import { limitedCommand, PROCESS_LIMITS, type ProcessLimits } from "../../linux/restrict/limited-command.ts";
 import { findProgram, requireDirectory } from "../../pty/find-program.ts";
 import { groupRootPath } from "../../pty/group-root.ts";
-import { standbySettled } from "../../pty/standby-group.ts";
+import { moveUnderWay } from "../../pty/standby-group.ts";
 import type { ChannelOptions } from "../transport.ts";
 
 /** The limits of a program, as they are enforced. */
@@ -55,7 +55,7 @@ export function planLimits(options: ChannelOptions, limits: SessionLimits): Limi
 /** A group must not be limited while this process is in it, as it may be for some milliseconds after a start. */
 async function limitSoon({ path }: Cgroup, limits: SessionLimits, inGroup: readonly LimitName[]): Promise<void> {
   if (inGroup.length === 0) return;
-  await standbySettled();
+  await moveUnderWay();
   limitGroup(path, Object.fromEntries(inGroup.map((name) => [name, limits[name]])));
 }
 
