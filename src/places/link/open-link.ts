@@ -7,6 +7,7 @@ import { randomBytes } from "node:crypto";
 import { untilAborted } from "../../base/async/until-aborted.ts";
 import { ERROR_CODES, LimpetError } from "../../base/limpet-error.ts";
 import type { ConnectRequest } from "../../host/client/connect-request.ts";
+import { endWithProcess, forget } from "../../linux/end-with-process.ts";
 import { unattendedEnv } from "../../transport/env/child-env.ts";
 import { prefaceOf } from "../boot/bootstrap-script.ts";
 import { farBoot, farBundles } from "../boot/far-bundle.ts";
@@ -55,12 +56,17 @@ export async function openLink(request: LinkRequest): Promise<CommandStream | un
     env: unattendedEnv(),
     ...(way.cwd === undefined ? {} : { cwd: way.cwd }),
   });
+  // It may say nothing and ignore the end of its stdin, and this process may end before it has an answer.
+  const opening = { killNow: () => endCommand(command) };
+  endWithProcess(opening);
   const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
   try {
     return await untilAborted(bootstrap(steps, { ...request, nonce, command }), request.signal);
   } catch (error) {
     endCommand(command);
     throw error;
+  } finally {
+    forget(opening);
   }
 }
 

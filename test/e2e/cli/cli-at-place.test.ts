@@ -1,4 +1,5 @@
 /** More of the command line at a place: what acts on a session there, and what a person sees who waits for a place. */
+import { spawn } from "node:child_process";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -6,6 +7,7 @@ import { openSession } from "../../../src/session/open/open-session.ts";
 import { openCli } from "../../support/cli.ts";
 import { MAIN } from "../../support/mcp.ts";
 import { testPlace } from "../../support/places/place.ts";
+import { pidsWith } from "../../support/processes.ts";
 import { isLong, outputHas } from "../../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
@@ -64,8 +66,28 @@ test("a person sees how far a copy is", async () => {
   await outputHas(session, "% of ", 120_000);
 });
 
+/** It ignores the end of its stdin. Its time makes it known. */
+const MUTE_S = `1000.${process.pid}`;
+const mute = { via: ["sh", "-c", `exec sleep ${MUTE_S}`] };
+const muted = () => pidsWith(`sleep\0${MUTE_S}\0`);
+
+test("the command of a place that has not answered ends with limpet", async () => {
+  const { cli } = openAt({ mute });
+  const asking = spawn(process.execPath, [MAIN, "places", "mute"], {
+    cwd: cli.folder,
+    env: { ...process.env, ...cli.env },
+    stdio: "ignore",
+  });
+  cli.closeFirst(asking);
+  await expect.poll(muted).toHaveLength(1);
+
+  asking.kill("SIGTERM");
+
+  await expect.poll(muted).toEqual([]);
+});
+
 test.runIf(isLong)("a place that says nothing is shown as silent, and holds up none of the others", async () => {
-  const { cli } = openAt({ mute: { via: ["sh", "-c", "exec sleep 1000"] } });
+  const { cli } = openAt({ mute });
 
   const { code, stdout } = await cli.limpet(["places", "--json"]);
 
@@ -74,4 +96,5 @@ test.runIf(isLong)("a place that says nothing is shown as silent, and holds up n
     { place: "mute", state: "silent", problem: expect.stringMatching(/^no answer in \d+ s$/) },
   ]);
   expect(code).toBe(1);
+  await expect.poll(muted).toEqual([]);
 });
