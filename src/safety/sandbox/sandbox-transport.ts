@@ -1,5 +1,6 @@
 /** Starts programs in a sandbox on this machine: with a real terminal, job control and all that sessions can do. */
 import { closeSync } from "node:fs";
+import { join } from "node:path";
 import { openLocally } from "../../transport/local/local-transport.ts";
 import type { Channel, ChannelOptions, Transport } from "../../transport/transport.ts";
 import type { Box } from "./box.ts";
@@ -35,6 +36,8 @@ async function openInSandbox(options: ChannelOptions, sandbox: Sandbox, names: S
     ...(resolved.cache === undefined ? {} : cacheEnv(resolved.cache)),
     [VARIABLE]: sandbox.files,
     TMPDIR: box.temporary,
+    // zsh ignores TMPDIR: without this, its here-documents have no place for their files.
+    TMPPREFIX: join(box.temporary, "zsh"),
   };
   const leave = () => {
     access?.end();

@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { openShell } from "../../../src/entries/shell.ts";
 import { sandboxTransport } from "../../../src/entries/transport.ts";
-import { skipWithout } from "../../support/needs.ts";
+import { needs, skipWithout } from "../../support/needs.ts";
+import { SHELLS } from "../../support/shells.ts";
 
 const { setUp, tearDown } = skipWithout("landlock");
 
@@ -41,6 +42,15 @@ test.each(["read-only", "workspace"] as const)(
     expect(["givenerr\n", "err\ngiven"]).toContain(streamed.output);
   },
 );
+
+test.for(SHELLS)("here-documents of %s work in a sandbox", async (name, { skip }) => {
+  skip(!needs(name), `missing: ${name}`);
+  await using shell = await openShell({ ...options("read-only"), shell: name });
+
+  const { output, exitCode } = await shell.run(`cat <<E | wc -l\n${"line\n".repeat(20_000)}E`);
+
+  expect([output.trim(), exitCode]).toEqual(["20000", 0]);
+});
 
 test("its programs can neither change those files nor put others beside them", async () => {
   await using shell = await openShell(options("workspace"));
