@@ -13,14 +13,14 @@ const command: LoggedCommand = {
   durationMs: 3_200,
   exitCode: 1,
 };
-const begun: CommandPart = { kind: "begun", command };
+const started: CommandPart = { kind: "started", command };
 const finished: CommandPart = { kind: "finished", command };
 const bytes = (text: string) => Buffer.from(text);
 /** Without colours. */
 const plain = (text: string) => text.replaceAll(/\x1b\[[\d;]*m/g, "");
 
 test("a command is a line with its time, and a line with its exit code and duration", () => {
-  expect([...commandLines(begun), ...commandLines(finished)]).toEqual([
+  expect([...commandLines(started), ...commandLines(finished)]).toEqual([
     "❯ npm test  [03:04:05]",
     "└ exit code 1 after 3.2s",
   ]);
@@ -30,11 +30,11 @@ test("a command is a line with its time, and a line with its exit code and durat
 test("a script is shortened, and what acts on a terminal is made visible", () => {
   const script = Array.from({ length: 12 }, (_, index) => `line ${index}`).join("\n");
 
-  expect(commandLines({ kind: "begun", command: { ...command, command: script } }).slice(7)).toEqual([
+  expect(commandLines({ kind: "started", command: { ...command, command: script } }).slice(7)).toEqual([
     "  line 7",
     "  … 4 more lines",
   ]);
-  expect(commandLines({ kind: "begun", command: { ...command, command: "echo \x1b[2J\x07" } })[0]).toBe(
+  expect(commandLines({ kind: "started", command: { ...command, command: "echo \x1b[2J\x07" } })[0]).toBe(
     "❯ echo ⟨U+001B⟩[2J⟨U+0007⟩  [03:04:05]",
   );
 });
@@ -49,7 +49,7 @@ test.each([
   const weaver = new CommandWeaver();
   weaver.noteOutput(bytes(output));
 
-  expect(plain(weaver.weave(begun))).toBe(`${before}❯ npm test  [03:04:05]\r\n`);
+  expect(plain(weaver.weave(started))).toBe(`${before}❯ npm test  [03:04:05]\r\n`);
   expect(plain(weaver.weave(finished))).toBe("└ exit code 1 after 3.2s\r\n");
 });
 
@@ -57,5 +57,5 @@ test("nothing is put on the screen of a full-screen program", () => {
   const weaver = new CommandWeaver();
   weaver.noteOutput(bytes("\x1b[?1049h"));
 
-  expect(weaver.weave(begun)).toBe("");
+  expect(weaver.weave(started)).toBe("");
 });

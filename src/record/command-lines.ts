@@ -9,7 +9,7 @@ import type { TranscriptPart } from "../session/transcript-part.ts";
 import { makeVisible } from "../text/clean/make-visible.ts";
 
 /** A command that started or finished. */
-export type CommandPart = Extract<TranscriptPart, { readonly kind: "begun" | "finished" }>;
+export type CommandPart = Extract<TranscriptPart, { readonly kind: "started" | "finished" }>;
 
 /** A command is often a whole script; `limpet history` has all of it. */
 const MAX_LINES = 8;
@@ -32,7 +32,7 @@ export function commandLines({ kind, command }: CommandPart): readonly string[] 
 /** The same on one line, without the time, which a marker has of its own. */
 export function commandLabel({ kind, command }: CommandPart): string {
   const text = `❯ ${makeVisible(command.command.replaceAll(/\s+/g, " ")).slice(0, MAX_LABEL_CHARS)}`;
-  return kind === "begun" ? text : `${text}: ${outcomeOf(command)}`;
+  return kind === "started" ? text : `${text}: ${outcomeOf(command)}`;
 }
 
 export function outcomeOf({ to, exitCode, durationMs }: LoggedCommand): string {

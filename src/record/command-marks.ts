@@ -20,9 +20,9 @@ export function commandMarks(source: RecordSource): readonly CommandMark[] {
   return commandLogOf(source).entries.flatMap((command) => {
     const { number, from, to, startedAt, durationMs } = command;
     const atMs = Math.max(0, startedAt - source.startedAt);
-    const begun: CommandMark = { cursor: from, order: 2 * number, part: { kind: "begun", command }, atMs };
-    if (to === null) return [begun];
+    const started: CommandMark = { cursor: from, order: 2 * number, part: { kind: "started", command }, atMs };
+    if (to === null) return [started];
     const finished = { kind: "finished", command } as const;
-    return [begun, { cursor: to, order: 2 * number + 1, part: finished, atMs: atMs + (durationMs ?? 0) }];
+    return [started, { cursor: to, order: 2 * number + 1, part: finished, atMs: atMs + (durationMs ?? 0) }];
   });
 }

@@ -7,7 +7,7 @@ import type { LoggedCommand } from "./command-log.ts";
 /** One event of a session. */
 export type TranscriptPart =
   | { readonly kind: "output"; readonly page: Page }
-  | { readonly kind: "begun" | "finished"; readonly command: LoggedCommand }
+  | { readonly kind: "started" | "finished"; readonly command: LoggedCommand }
   /** The size from here on; null if the session has no terminal. The first part is the size at the beginning. */
   | { readonly kind: "size"; readonly size: TerminalSize | null };
 
@@ -21,6 +21,6 @@ export interface TranscriptOptions extends OutputOptions {
 
 /** The position of a part in the order of commands, which only grows. Undefined for output and sizes. */
 export function commandOrder(part: TranscriptPart): number | undefined {
-  if (part.kind === "begun") return 2 * part.command.number;
+  if (part.kind === "started") return 2 * part.command.number;
   return part.kind === "finished" ? 2 * part.command.number + 1 : undefined;
 }

@@ -13,7 +13,7 @@ import { internalsOf } from "./session-internals.ts";
 import type { TranscriptOptions, TranscriptPart } from "./transcript-part.ts";
 
 interface CommandEvent {
-  readonly kind: "begun" | "finished";
+  readonly kind: "started" | "finished";
   readonly cursor: Cursor;
   /** Grows from event to event. */
   readonly order: number;
@@ -101,8 +101,10 @@ class PendingEvents {
   #commands(): readonly CommandEvent[] {
     return commandLogOf(this.#session).entries.flatMap((command) => {
       const { number, from, to } = command;
-      const begun = { kind: "begun", cursor: from, order: 2 * number, command } as const;
-      return to === null ? [begun] : [begun, { kind: "finished", cursor: to, order: 2 * number + 1, command } as const];
+      const started = { kind: "started", cursor: from, order: 2 * number, command } as const;
+      return to === null
+        ? [started]
+        : [started, { kind: "finished", cursor: to, order: 2 * number + 1, command } as const];
     });
   }
 }

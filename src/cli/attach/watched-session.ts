@@ -44,7 +44,7 @@ export class WatchedSession {
 
   /** Remembers the running command and the size. */
   note(part: TranscriptPart): void {
-    if (part.kind === "begun") this.#command = part.command.command;
+    if (part.kind === "started") this.#command = part.command.command;
     if (part.kind === "finished") this.#command = null;
     if (part.kind === "size") this.#size = part.size;
   }

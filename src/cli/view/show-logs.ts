@@ -162,5 +162,5 @@ class LogLines {
 /** What a script needs of a command; `limpet history --json` has the rest. */
 function commandJson({ kind, command }: CommandPart): object {
   const { number, command: text, exitCode, durationMs } = command;
-  return kind === "begun" ? { begun: { number, command: text } } : { finished: { number, exitCode, durationMs } };
+  return kind === "started" ? { started: { number, command: text } } : { finished: { number, exitCode, durationMs } };
 }

@@ -31,9 +31,9 @@ async function all<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 test("a transcript continues after the last byte and the last command, and a known size is not repeated", async () => {
-  const begun = { kind: "begun", command } as const;
+  const started = { kind: "started", command } as const;
   const { asked, open } = breaking<TranscriptPart>([
-    [size, bytes(0, "ab"), begun],
+    [size, bytes(0, "ab"), started],
     [size, bytes(2, "cd")],
     [size, bytes(4, "e")],
   ]);
@@ -42,7 +42,7 @@ test("a transcript continues after the last byte and the last command, and a kno
     farStreams({ output: open, transcript: open, events: open }, sleep).transcript(1, { isLive: true }),
   );
 
-  expect(parts).toEqual([size, bytes(0, "ab"), begun, bytes(2, "cd"), bytes(4, "e")]);
+  expect(parts).toEqual([size, bytes(0, "ab"), started, bytes(2, "cd"), bytes(4, "e")]);
   expect(asked).toEqual([{ isLive: true }, { isLive: true, from: 2, after: 6 }, { isLive: true, from: 4, after: 6 }]);
 });
 

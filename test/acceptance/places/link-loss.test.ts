@@ -87,7 +87,7 @@ test("a transcript goes on over cuts: each part once, in order", async () => {
 
   const commands = parts.flatMap((part) => ("command" in part ? [`${part.kind} ${part.command.command}`] : []));
   const all = ["echo first", ...[0, 1, 2, 3].map((n) => `echo out ${n}`)];
-  expect(commands).toEqual(all.flatMap((command) => [`begun ${command}`, `finished ${command}`]));
+  expect(commands).toEqual(all.flatMap((command) => [`started ${command}`, `finished ${command}`]));
   expect(parts.filter((part) => part.kind === "size")).toHaveLength(1);
   const text = parts.map((part) => (part.kind === "output" ? Buffer.from(part.page.bytes).toString() : "")).join("");
   expect(text.replaceAll("\r", "").match(/^(first|out \d)$/gm)).toEqual(["first", "out 0", "out 1", "out 2", "out 3"]);

@@ -52,7 +52,7 @@ test("logs, screen, pictures and recordings show an agent's commands, also after
       .slice(0, 3)
       .map((line) => JSON.parse(line)),
   ).toMatchObject([
-    { begun: { number: 1, command: "echo one; (exit 3)" } },
+    { started: { number: 1, command: "echo one; (exit 3)" } },
     { line: "one" },
     { finished: { number: 1, exitCode: 3 } },
   ]);
