@@ -7,6 +7,7 @@ import type { Alarm } from "../../base/async/alarm.ts";
 import { lazy } from "../../base/async/lazy.ts";
 import { FORMER_JOURNAL_BYTES } from "../../base/limits.ts";
 import { makeDirectorySync } from "../../base/make-directory.ts";
+import type { Disk } from "../../journal/disk/disk.ts";
 import { openDisk } from "../../journal/disk/open-disk.ts";
 import { KnownSecrets } from "../../safety/redaction/known-secrets.ts";
 import { redactData } from "../../safety/redaction/redact-data.ts";
@@ -35,6 +36,8 @@ export interface TakeOverOptions {
   readonly onExited: () => void;
   /** What must not be written. Default: nothing. */
   readonly known?: KnownSecrets;
+  /** What writes the files of sessions. Default: a thread of its own, which lasts as long as this process. */
+  readonly disk?: Disk;
 }
 
 export interface TakenOver {
@@ -49,7 +52,7 @@ export interface TakenOver {
 /** Only the owner of the lock may call this, because then no other host uses the files. */
 export async function takeOver(
   directory: StateDirectory,
-  { maxSessions, alarm, onExited, known = new KnownSecrets() }: TakeOverOptions,
+  { maxSessions, alarm, onExited, known = new KnownSecrets(), disk = openDisk() }: TakeOverOptions,
 ): Promise<TakenOver> {
   const sessionsDirectory = directory.file("sessions");
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -68,7 +71,7 @@ export async function takeOver(
   const redact = <T>(data: T): T =>
     known.version === 0 ? data : redactData(data, { redact: (text) => known.redact(text), keeps: KEPT });
   const onEnded = soonOnce(trim, alarm);
-  const keeper = new HostKeeper({ ids, log, losses, boot, redact, disk: openDisk(), onExited, onEnded });
+  const keeper = new HostKeeper({ ids, log, losses, boot, redact, disk, onExited, onEnded });
   // Chosen once: that takes longer than passing the variables on, and those of a host do not change.
   const baseEnv = lazy(async () => ownEnv({ for: "agent" }).env);
   const defaults = { stateDirectory: directory.path, redaction: known, baseEnv };

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openStateDirectory } from "../../../src/host/state/state-directory.ts";
 import { takeOver } from "../../../src/host/state/take-over.ts";
+import { pooledDisk } from "../../../src/journal/disk/disk.ts";
 import type { SessionSummary } from "../../../src/service/listing/session-summary.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
 import { startSession, waitForSession } from "../../../src/service/turn/simple-turns.ts";
@@ -44,6 +45,8 @@ async function listed(path: string): Promise<readonly SessionSummary[]> {
       maxSessions: 10,
       alarm: handAlarm().alarm,
       onExited: () => undefined,
+      // Thousands of threads, one for each damage, would be left otherwise.
+      disk: pooledDisk,
     });
     const all = await new LocalService(registry).list({ ended: true });
     ids.close();
