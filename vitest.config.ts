@@ -25,7 +25,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 5_000,
     // A condition is waited for as long as a busy machine may take; one second is its idle guess.
-    expect: { poll: { timeout: 20_000, interval: 10 } },
+    expect: { poll: { timeout: 20_000, interval: 25 } },
     sequence: { sequencer: TestOrder },
     projects: [
       {

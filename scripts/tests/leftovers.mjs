@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { changedPaths, ownHomes, readHomes } from "./home-changes.mjs";
+import { mountInMemory, unmount } from "./memory-folder.mjs";
 import { envAtHome } from "./own-home.mjs";
 import { ancestry, describe, kill, list, listPids, read, readLink, readStat } from "./proc.mjs";
 
@@ -30,10 +31,13 @@ export function startWatch({ homes = ownHomes() } = {}) {
   const dir = join(tmpdir(), `limpet-${id}`);
   const tmp = join(dir, "tmp");
   // Tests run programs as other users, who must reach folders below it.
-  mkdirSync(tmp, { recursive: true, mode: 0o711 });
+  const mode = 0o711;
+  mkdirSync(dir, { mode });
+  const isMounted = mountInMemory(dir);
+  mkdirSync(tmp, { mode });
   const cgroups = new Map(listCgroups().map((path) => [path, false]));
   const noting = setInterval(noteCgroups, noteEveryMs, cgroups, id).unref();
-  return { id, dir, tmp, cgroups, noting, homes, homesBefore: readHomes(homes) };
+  return { id, dir, tmp, isMounted, cgroups, noting, homes, homesBefore: readHomes(homes) };
 }
 
 /** The environment for the programs to watch. */
@@ -57,7 +61,8 @@ export async function endWatch(watch) {
   const lines = found.map(({ name, about }) => `LEFT BEHIND: ${name}${about}`);
   for (const line of lines) console.error(line);
   for (const { pid } of found) if (pid !== undefined) kill(pid);
-  rmSync(watch.dir, { recursive: true, force: true, maxRetries: 5 });
+  if (watch.isMounted && !unmount(watch.dir)) lines.push(`LEFT BEHIND: mount ${watch.dir}`);
+  else rmSync(watch.dir, { recursive: true, force: true, maxRetries: 5 });
   return [...lines, ...describeHomeChanges(watch)];
 }
 
