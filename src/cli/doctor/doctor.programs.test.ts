@@ -1,3 +1,4 @@
+/** @own-process It counts the descriptors of its process. */
 import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

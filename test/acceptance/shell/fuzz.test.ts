@@ -9,7 +9,7 @@ import { LimpetError } from "../../../src/index.ts";
 import { sandboxTransport } from "../../../src/safety/sandbox/sandbox-transport.ts";
 import { needs, skipWithout } from "../../support/needs.ts";
 import { isLong } from "../../support/sessions.ts";
-import { SHELLS } from "../../support/shells.ts";
+import { SHELLS, type ShellName } from "../../support/shells.ts";
 
 const CASES = isLong ? 2_500 : 25;
 const LIMIT_MS = 1_500;
@@ -141,7 +141,7 @@ describe.each(SHELLS)("in %s", (name) => {
           const command = make(random);
           const outcome = await settle(shell, command);
           expect({ index, command, isRunning: outcome.isRunning }).toEqual({ index, command, isRunning: false });
-          const next = outcome.shellExit ? undefined : await check(shell);
+          const next = outcome.shellExit ? undefined : await check(shell, name);
           expect({ index, command, next }).toEqual({ index, command, next: next && expect.stringContaining("usable") });
           // What one case has redefined must not decide the next one.
           if (shell.session.exit || index % 10 === 9) {
@@ -175,9 +175,12 @@ async function settle(shell: Shell, command: string, limitMs = LIMIT_MS): Promis
 }
 
 /** A shell that one of its jobs ends, or that ends between two commands, is reported as ended by the next one. */
-async function check(shell: Shell): Promise<string> {
+async function check(shell: Shell, name: ShellName, tries = 3): Promise<string> {
   try {
     const { output, exitCode, shellExit } = await settle(shell, "\\printf 'usable\\n' 2>&1 >/dev/tty", CHECK_MS);
+    // A job that ends at this moment interrupts what ash is writing, and its printf fails: without limpet, too.
+    const mayBeInterrupted = name === "busybox" && exitCode === 1 && tries > 1;
+    if (mayBeInterrupted && !output.includes("usable")) return await check(shell, name, tries - 1);
     return shellExit ? "usable until now" : `${exitCode} ${output}`;
   } catch (error) {
     if (error instanceof LimpetError && error.code === "SESSION_ENDED" && shell.session.exit) return "usable until now";

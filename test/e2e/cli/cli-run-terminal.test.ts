@@ -45,7 +45,7 @@ test("run detaches with the key that config.json names", async () => {
   expect(pane.screen()).toMatch(/^\[detached; \d+ keeps running/m);
 });
 
-test("a person who detaches is told that the time limit is lifted", async () => {
+test("after detaching, a person reads that the time limit is lifted", async () => {
   const pane = await desk.tmux.open();
 
   pane.run(`${desk.cli.command} run -t 600 'echo started; sleep 1000'; echo code=$?`);
