@@ -1,7 +1,7 @@
 /**
- * Ends a command so that its shell can be used again: Ctrl+C, then TERM and KILL to the foreground program, then KILL
- * to everything that the command has started. If the shell's own `read` continues, its input ends. A shell that does
- * not come back even then is killed itself.
+ * Ends a command so that its shell can be used again: Ctrl+C, then TERM to the foreground program, then SIGINT to the
+ * shell and KILL to everything that the command has started. If the shell's own `read` continues, its input ends. A
+ * shell that does not come back even then is killed itself.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SHELL_ANSWER_MS } from "../base/limits.ts";
@@ -20,7 +20,7 @@ const MOST_SLOWNESS = 4;
 const POLL_MS = 50;
 /** However long each of them takes. On an idle machine, twice as many fit into the time. */
 const MIN_POLLS = GRACE_MS / POLL_MS / 2;
-/** A loop in the shell starts the next program when one is killed: Ctrl+C must hit the shell in between. */
+/** The shell may be starting a program, and lose its SIGINT. */
 const ROUNDS = 3;
 
 /** A `read` continues after Ctrl+C if it ignores it or if its trap returns, and several may follow each other. */
@@ -37,6 +37,7 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   await signalForeground(session, "SIGTERM");
   if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
+    await interruptShell(session, framer);
     await signalForeground(session, "SIGKILL");
     await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
@@ -100,6 +101,13 @@ export async function interrupt(session: Session, framer: Framer): Promise<void>
   framer.discardTyped();
   await internalsOf(session).channel.signal("SIGINT", "foreground");
   // A program that was stopped in the background gets the signal when it continues.
+  framer.noteInterrupt();
+}
+
+/** Ctrl+C does not reach a shell that waits for a program: a loop would start the next one. */
+async function interruptShell(session: Session, framer: Framer): Promise<void> {
+  if (!framer.frame?.isAtWork) return;
+  await internalsOf(session).channel.signal("SIGINT", "program");
   framer.noteInterrupt();
 }
 

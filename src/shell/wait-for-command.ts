@@ -67,7 +67,7 @@ export async function waitForCommand(
       await nextTurn();
     }
     if (result.reason === "quiet") {
-      framer.checkGate();
+      framer.checkShell();
       const isReading = framer.pollsForInput && framer.prompts.observeRead() !== "none";
       if (isReading && frame.hasStarted && frame.isAtWork) return "line";
       quietMs = Math.min(2 * quietMs, SLOWEST_QUIET_MS);

@@ -90,6 +90,8 @@ export interface Probe {
   drain(): boolean;
   /** The path that the program itself is blocked in opening, such as that of a named pipe. */
   openingFile(): string | undefined;
+  /** Frees a lock that the program waits for although only the program itself can unlock it. False if it does not. */
+  freeOwnLock(): boolean;
 }
 
 /** A process that belongs to a program. */

@@ -14,6 +14,7 @@ export const ash: Dialect = {
   names: ["ash", "busybox"],
   args: (options) => [...posix.args(options), "-I"],
   editsLines: true,
+  leavesLocks: true,
   noise: '\r\nUse "exit" to leave shell.\r\n',
   frame: posixFrame({ beforeStart: ({ paths }) => [`\\: <${paths.startGate}`], beforeEnd: ["\\set -I"] }),
 };

@@ -51,6 +51,11 @@ export interface Dialect {
   readonly editsLines: boolean;
   /** The shell reads a line byte by byte: an interrupt may find it in the middle of one. */
   readonly readsBytes?: true;
+  /**
+   * Ctrl+C makes the shell jump out of whatever it does, also out of its C library. It may leave a lock locked, for
+   * which it waits forever afterwards.
+   */
+  readonly leavesLocks?: true;
   /** What the shell prints by itself while it waits for a command. limpet drops it. */
   readonly noise?: string;
 }

@@ -26,6 +26,8 @@ export interface ShellParts extends Pick<SessionInternals, "store"> {
   readonly ends: EndReports;
   readonly recovery: Recovery;
   readonly rivals: RivalEnder;
+  /** Call while the shell does not answer: it may wait at a gate, its mark lost, or for a lock of its own. */
+  readonly checkShell: () => void;
 }
 
 interface ShellContext {
@@ -55,13 +57,16 @@ export function connectShell(session: Session, context: ShellContext): ShellPart
     onEnd: context.onArrival,
     isOver: () => session.exit !== undefined,
   });
+  const checkShell = () => {
+    if (!gate.check() && dialect.leavesLocks) probe.freeOwnLock();
+  };
   const typing = new FrameTyping({ probe, dialect, filter, files, gate, promptNonce });
   const rivals = new RivalEnder(session);
   const recovery = new Recovery({
     session,
     prompts,
     rivals,
-    checkGate: () => gate.check(),
+    checkShell,
     retype: () => typing.type(context.request()),
     ask: () => typing.ask(ends.reported),
     giveUp: (frame) => {
@@ -71,5 +76,5 @@ export function connectShell(session: Session, context: ShellContext): ShellPart
     },
   });
   const stderr = new EarlyStderr(store);
-  return { session, probe, files, store, ends, typing, stderr, gate, recovery, rivals };
+  return { session, probe, files, store, ends, typing, stderr, gate, recovery, rivals, checkShell };
 }

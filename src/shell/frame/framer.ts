@@ -125,9 +125,9 @@ export class Framer {
 
   /** A shell that edits its line would echo what is typed. After a query for its state it does not edit. */
   async #waitForPrompt(session: Session, options: PromptWaitOptions): Promise<void> {
-    const { gate, rivals } = this.#attached();
+    const { checkShell, rivals } = this.#attached();
     await rivals.settled();
-    const wait = () => waitForPrompt(session, this.prompts, { ...options, onPoll: () => gate.check() });
+    const wait = () => waitForPrompt(session, this.prompts, { ...options, onPoll: checkShell });
     await wait();
     if (!this.#dialect.editsLines || !this.prompts.observeEditing()) return;
     await withTimeout(SHELL_ANSWER_MS, (await this.start({ command: undefined })).done);
@@ -139,9 +139,9 @@ export class Framer {
     this.#attached().stderr.add(bytes, this.frame);
   }
 
-  /** Finds a shell that waits at the gate although its end mark was lost. */
-  checkGate(): void {
-    this.#attached().gate.check();
+  /** Call while the shell does not answer. */
+  checkShell(): void {
+    this.#attached().checkShell();
   }
 
   /** Call before a signal is sent in place of Ctrl+C, which discards what was typed. */

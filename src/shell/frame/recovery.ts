@@ -24,8 +24,8 @@ interface RecoveryParts {
   readonly session: Session;
   readonly prompts: PromptWatch;
   readonly rivals: RivalEnder;
-  /** Finds a shell that waits behind an end mark that was lost. */
-  readonly checkGate: () => void;
+  /** Called while the shell does not answer. */
+  readonly checkShell: () => void;
   /** Types the command again. */
   readonly retype: () => void;
   /** Types the query for the shell's state. */
@@ -58,12 +58,12 @@ export class Recovery {
   }
 
   async #waitUntilBack(frame: Frame, attempt: number): Promise<boolean> {
-    const { prompts, rivals, checkGate } = this.#parts;
+    const { prompts, rivals, checkShell } = this.#parts;
     const { hasStarted } = frame;
     const giveUpMs = performance.now() + READS_WITHIN_MS;
     const pause = new PollPause();
     for (;;) {
-      checkGate();
+      checkShell();
       const read = prompts.observeRead();
       // The observation may have started a later attempt.
       if (attempt !== this.#attempts || !isOpen(frame)) return false;
@@ -81,7 +81,7 @@ export class Recovery {
   }
 
   async #ask(frame: Frame): Promise<void> {
-    const { prompts, checkGate, ask, giveUp } = this.#parts;
+    const { prompts, checkShell, ask, giveUp } = this.#parts;
     // Repeated, because another Ctrl+C discards what was typed.
     for (let asks = 0; asks === 0 || (isAsking(frame) && asks < MAX_ASKS); asks += 1) {
       frame.dispatch({ type: "asked" });
@@ -89,7 +89,7 @@ export class Recovery {
       const giveUpMs = performance.now() + ANSWER_MS;
       while (isAsking(frame) && (performance.now() < giveUpMs || prompts.observeRead() === "none")) {
         await Promise.race([frame.done, sleep(ANSWER_POLL_MS)]);
-        checkGate();
+        checkShell();
       }
     }
     if (isAsking(frame)) giveUp(frame);

@@ -8,6 +8,7 @@ import { terminalPath } from "../../linux/files/open-file.ts";
 import { openingFile } from "../../linux/files/opening-file.ts";
 import { errno, errnoName, libc } from "../../linux/libc.ts";
 import { countRuns } from "../../linux/processes/count-runs.ts";
+import { freeOwnLock } from "../../linux/processes/free-own-lock.ts";
 import { markProcesses, type ProcessMark } from "../../linux/processes/process-mark.ts";
 import type { ProcessTree } from "../../linux/processes/process-tree.ts";
 import { listProcessesNow, readMarkedProcess, readProcess, readThreads } from "../../linux/processes/processes.ts";
@@ -181,6 +182,10 @@ export class ContainerProbe implements Probe {
 
   openingFile(): string | undefined {
     return this.#hasExited() ? undefined : openingFile(this.#pid);
+  }
+
+  freeOwnLock(): boolean {
+    return !this.#hasExited() && freeOwnLock(this.#pid);
   }
 
   /** Whether all output from before `moment` has arrived. */

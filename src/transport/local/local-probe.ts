@@ -4,6 +4,7 @@ import { TERMINAL_DRAIN_BYTES } from "../../base/limits.ts";
 import { type ListeningPort, listListening } from "../../linux/files/list-listening.ts";
 import { openingFile } from "../../linux/files/opening-file.ts";
 import { errno, errnoName, libc } from "../../linux/libc.ts";
+import { freeOwnLock } from "../../linux/processes/free-own-lock.ts";
 import { markProcesses, type ProcessMark } from "../../linux/processes/process-mark.ts";
 import type { ProcessTree } from "../../linux/processes/process-tree.ts";
 import { readProcess } from "../../linux/processes/processes.ts";
@@ -178,6 +179,10 @@ export class LocalProbe implements Probe {
 
   openingFile(): string | undefined {
     return this.#delivery.hasExited() ? undefined : openingFile(this.#pid);
+  }
+
+  freeOwnLock(): boolean {
+    return !this.#delivery.hasExited() && freeOwnLock(this.#pid);
   }
 
   #ends(): TerminalEnds | undefined {

@@ -124,4 +124,8 @@ export class ScriptedProbe implements Probe {
   openingFile(): undefined {
     return undefined;
   }
+
+  freeOwnLock(): boolean {
+    return false;
+  }
 }

@@ -17,6 +17,7 @@ test.each([
   "echo started; sleep 100",
   "echo started; while :; do :; done",
   "echo started; while :; do sleep 100; done",
+  "echo started; while :; do true | cat; done",
   "echo started; cat </dev/zero >/dev/null",
   "sh -c 'trap \"\" INT; echo started; sleep 100; echo late'",
   "sh -c 'trap \"\" INT TERM; echo started; while :; do sleep 1; done'",
