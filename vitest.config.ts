@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { defineConfig } from "vitest/config";
-import { filesInOwnProcess } from "./test/support/own-process.ts";
+import { filesThatNeed } from "./test/support/own-process.ts";
 import { TestOrder } from "./test/support/test-order.ts";
 
 // By default, Vitest leaves one core unused: of two, half the machine.
@@ -15,7 +15,8 @@ const waiting = Math.max(1, Math.min(3 * cores, Math.floor(totalmem() / 2 ** 30)
 const programs = ["src/**/*.programs.test.ts", "test/**/*.test.ts"];
 /** Only where a person names another place to test. */
 const otherPlace = process.env["LIMPET_TEST_PLACE"] ? [] : ["test/tools/places/at-given.test.ts"];
-const apart = filesInOwnProcess(["src", "test"]);
+const apart = filesThatNeed("own", ["src", "test"]);
+const guarded = filesThatNeed("guarded", ["src", "test"]);
 const unit = ["src/**/*.test.ts", "test/unit/**/*.test.ts"];
 
 export default defineConfig({
@@ -47,8 +48,22 @@ export default defineConfig({
         test: {
           name: "programs",
           include: programs,
-          exclude: ["test/unit/**", "test/alone/**", ...apart, ...otherPlace],
+          exclude: ["test/unit/**", "test/alone/**", ...apart, ...guarded, ...otherPlace],
           // Worker threads get no SIGCHLD.
+          pool: "forks",
+          isolate: false,
+          maxWorkers: waiting,
+          globalSetup: ["test/support/own-home.ts"],
+          setupFiles: ["test/support/undo-process.ts"],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "guarded",
+          include: guarded,
+          exclude: ["test/unit/**", "test/alone/**"],
           pool: "forks",
           isolate: false,
           maxWorkers: waiting,

@@ -29,7 +29,7 @@ const collectGarbage = runInNewContext("gc") as () => void;
 
 let isGuarding = false;
 
-/** Call at the top of a test file. A file that runs the tests of others is guarded once; at a place, links come and go. */
+/** Call at the top of a test file. One that runs the tests of others is guarded once; at a place, links come and go. */
 export function guardEveryCase(): void {
   if (isGuarding || isAtPlace()) return;
   isGuarding = true;
@@ -49,6 +49,7 @@ export function guardEveryCase(): void {
   });
 
   afterAll(async () => {
+    isGuarding = false;
     await witness.close();
     await until(() => ownRoots().length === 0, "the directory of control groups is given back");
   });

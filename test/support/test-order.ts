@@ -16,8 +16,8 @@ export class TestOrder extends BaseSequencer {
 }
 
 function rankOf({ project, moduleId }: TestSpecification): number {
-  if (!project.config.isolate) return 2;
-  return repeatsOthers(moduleId) ? 0 : 1;
+  if (project.config.isolate) return repeatsOthers(moduleId) ? 0 : 1;
+  return project.name === "guarded" ? 2 : 3;
 }
 
 function repeatsOthers(path: string): boolean {
