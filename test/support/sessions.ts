@@ -8,6 +8,8 @@ import { LimpetError, type LimpetErrorCode, type Page } from "../../src/index.ts
 export const isLong: boolean = process.env["LIMPET_LONG"] !== undefined;
 
 const LOOK_EVERY_MS = 5;
+/** After half a second: looking takes processor time from what is waited for. */
+const SLOWEST_LOOK_MS = 50;
 export const PATIENCE_MS = 30_000;
 
 /** Waits for a condition, never for a time. */
@@ -17,11 +19,12 @@ export async function until(
   patienceMs: number = PATIENCE_MS,
   everyMs: number = LOOK_EVERY_MS,
 ): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs;
+  const startedMs = performance.now();
   while (!(await isTrue())) {
-    if (performance.now() > deadlineMs)
+    const waitedMs = performance.now() - startedMs;
+    if (waitedMs > patienceMs)
       throw new Error(`Not within ${patienceMs} ms: ${typeof what === "string" ? what : what()}`);
-    await sleep(everyMs);
+    await sleep(Math.max(everyMs, Math.min(waitedMs / 10, SLOWEST_LOOK_MS)));
   }
 }
 

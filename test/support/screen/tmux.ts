@@ -7,7 +7,7 @@ import { skipTestWithout } from "../needs.ts";
 import { PATIENCE_MS, until } from "../sessions.ts";
 
 /** Each look starts a program. */
-const LOOK_EVERY_MS = 40;
+const LOOK_EVERY_MS = 100;
 
 export interface Pane {
   /** Types text as it is. */
