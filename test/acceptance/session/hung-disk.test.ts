@@ -1,3 +1,4 @@
+/** @own-process It blocks threads of Node's pool, and needs those that are left. */
 import { expect, test } from "vitest";
 import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import type { Session } from "../../../src/session/session.ts";
@@ -70,7 +71,7 @@ test("once a disk responds again, health reports its result", async () => {
   await session.read({ from: 50_000 });
   expect(session.journalHealth).toMatchObject({ kind: "degraded", reason: "the disk does not answer" });
 
-  await block.release();
+  block.release();
 
   // The FIFO is taken away under the writer: it fails with EPIPE, or has taken all that waited just before.
   await expect

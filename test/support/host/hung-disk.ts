@@ -1,12 +1,11 @@
 /** A disk that does not answer. */
 import { execFileSync } from "node:child_process";
-import { linkSync, readdirSync, rmSync } from "node:fs";
-import { open as openFile } from "node:fs/promises";
+import { closeSync, linkSync, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 
 /** Puts a FIFO in the place of the journal's file: opening it hangs until somebody opens its other side. */
-export async function blockDisk(directory: string): Promise<{ release(): Promise<void> }> {
+export async function blockDisk(directory: string): Promise<{ release(): void }> {
   const findFile = () =>
     readdirSync(directory, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith(".journal"));
   await expect.poll(findFile).toBeDefined();
@@ -17,12 +16,13 @@ export async function blockDisk(directory: string): Promise<{ release(): Promise
   execFileSync("mkfifo", [fifo]);
   linkSync(fifo, handle);
   let isReleased = false;
-  const release = async () => {
+  const release = () => {
     if (isReleased) return;
     isReleased = true;
-    const both = await openFile(handle, "r+");
+    // Not by Node's pool: all its threads may wait for this. Opening both sides at once never waits.
+    const both = openSync(handle, "r+");
     rmSync(fifo, { force: true });
-    await both.close();
+    closeSync(both);
   };
   onTestFinished(release);
   return { release };
