@@ -19,6 +19,17 @@ const apart = filesThatNeed("own", ["src", "test"]);
 const guarded = filesThatNeed("guarded", ["src", "test"]);
 const unit = ["src/**/*.test.ts", "test/unit/**/*.test.ts"];
 
+/** Tests with programs whose files follow each other in a few processes. */
+const inSharedProcesses = {
+  // Worker threads get no SIGCHLD.
+  pool: "forks" as const,
+  isolate: false,
+  maxWorkers: waiting,
+  globalSetup: ["test/support/own-home.ts"],
+  setupFiles: ["test/support/undo-process.ts"],
+  sequence: { groupOrder: 1 },
+};
+
 export default defineConfig({
   test: {
     // The full counts of `npm run test:long` take longer than the bounded ones.
@@ -49,13 +60,7 @@ export default defineConfig({
           name: "programs",
           include: programs,
           exclude: ["test/unit/**", "test/alone/**", ...apart, ...guarded, ...otherPlace],
-          // Worker threads get no SIGCHLD.
-          pool: "forks",
-          isolate: false,
-          maxWorkers: waiting,
-          globalSetup: ["test/support/own-home.ts"],
-          setupFiles: ["test/support/undo-process.ts"],
-          sequence: { groupOrder: 1 },
+          ...inSharedProcesses,
         },
       },
       {
@@ -64,12 +69,7 @@ export default defineConfig({
           name: "guarded",
           include: guarded,
           exclude: ["test/unit/**", "test/alone/**"],
-          pool: "forks",
-          isolate: false,
-          maxWorkers: waiting,
-          globalSetup: ["test/support/own-home.ts"],
-          setupFiles: ["test/support/undo-process.ts"],
-          sequence: { groupOrder: 1 },
+          ...inSharedProcesses,
         },
       },
       {
