@@ -37,7 +37,8 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   await signalForeground(session, "SIGTERM");
   if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
-    await interruptShell(session, framer);
+    // Ctrl+C does not reach a shell that waits for a program: a loop would start the next one.
+    await interrupt(session, framer, "program");
     await signalForeground(session, "SIGKILL");
     await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
@@ -96,18 +97,15 @@ function graceMs(): number {
 }
 
 /** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */
-export async function interrupt(session: Session, framer: Framer): Promise<void> {
+export async function interrupt(
+  session: Session,
+  framer: Framer,
+  target: "foreground" | "program" = "foreground",
+): Promise<void> {
   if (framer.frame && !framer.frame.isAtWork) return;
   framer.discardTyped();
-  await internalsOf(session).channel.signal("SIGINT", "foreground");
+  await internalsOf(session).channel.signal("SIGINT", target);
   // A program that was stopped in the background gets the signal when it continues.
-  framer.noteInterrupt();
-}
-
-/** Ctrl+C does not reach a shell that waits for a program: a loop would start the next one. */
-async function interruptShell(session: Session, framer: Framer): Promise<void> {
-  if (!framer.frame?.isAtWork) return;
-  await internalsOf(session).channel.signal("SIGINT", "program");
   framer.noteInterrupt();
 }
 
