@@ -37,8 +37,7 @@ export async function endCommand(session: Session, framer: Framer, frame: Frame)
   await signalForeground(session, "SIGTERM");
   if (await isBack()) return;
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Ctrl+C does not reach a shell that waits for a program: a loop would start the next one.
-    await interrupt(session, framer, "program");
+    await interruptShell(session, framer);
     await signalForeground(session, "SIGKILL");
     await internalsOf(session).channel.signal("SIGKILL", { since: frame.processes });
     // Not at once: the shell may be back by then, and Ctrl+C would hit its next command.
@@ -97,15 +96,21 @@ function graceMs(): number {
 }
 
 /** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */
-export async function interrupt(
-  session: Session,
-  framer: Framer,
-  target: "foreground" | "program" = "foreground",
-): Promise<void> {
+export async function interrupt(session: Session, framer: Framer): Promise<void> {
   if (framer.frame && !framer.frame.isAtWork) return;
   framer.discardTyped();
-  await internalsOf(session).channel.signal("SIGINT", target);
+  await internalsOf(session).channel.signal("SIGINT", "foreground");
   // A program that was stopped in the background gets the signal when it continues.
+  framer.noteInterrupt();
+}
+
+/**
+ * Ctrl+C does not reach a shell that waits for a program: a loop would start the next one. Unlike `interrupt`, this
+ * leaves what was typed to the program, which still runs.
+ */
+async function interruptShell(session: Session, framer: Framer): Promise<void> {
+  if (!framer.frame?.isAtWork) return;
+  await internalsOf(session).channel.signal("SIGINT", "program");
   framer.noteInterrupt();
 }
 
