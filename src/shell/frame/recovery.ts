@@ -19,6 +19,11 @@ const READS_WITHIN_MS = 2_000;
 const ANSWER_MS = 500;
 const ANSWER_POLL_MS = 50;
 const MAX_ASKS = 5;
+/**
+ * A shell that reads after so many queries is in the middle of something unfinished, such as an open quote: a person
+ * has typed it, or Ctrl+C came while the shell read a query. Ctrl+C ends that. zsh discards the query after it.
+ */
+const ASKS_BEFORE_INTERRUPT = 2;
 
 interface RecoveryParts {
   readonly session: Session;
@@ -81,9 +86,10 @@ export class Recovery {
   }
 
   async #ask(frame: Frame): Promise<void> {
-    const { prompts, checkShell, ask, giveUp } = this.#parts;
+    const { session, prompts, checkShell, ask, giveUp } = this.#parts;
     // Repeated, because another Ctrl+C discards what was typed.
     for (let asks = 0; asks === 0 || (isAsking(frame) && asks < MAX_ASKS); asks += 1) {
+      if (asks === ASKS_BEFORE_INTERRUPT) await internalsOf(session).channel.signal("SIGINT", "program");
       frame.dispatch({ type: "asked" });
       ask();
       const giveUpMs = performance.now() + ANSWER_MS;

@@ -114,6 +114,20 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
+  test("an open quote that a person typed does not cost the shell when a signal ends its command", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      const waiting = run("echo started; while :; do :; done");
+      await outputHas(sh.session, "started\r\n");
+      await sh.write("echo 'open\n");
+      await outputHas(sh.session, "echo 'open\r\n");
+      // Unlike Ctrl+C, it leaves what was typed in the terminal.
+      process.kill(sh.session.pid ?? 0, "SIGINT");
+
+      expect(await waiting).toMatchObject({ exitCode: 130 });
+      expect(await run("echo alive")).toMatchObject(printed("alive\n"));
+    });
+  });
+
   test("a command that its shell cannot read any more has no exit code, or is refused if the shell has already ended", async () => {
     await withShell({ shell }, async (_, run) => {
       await run("exec </dev/null");
