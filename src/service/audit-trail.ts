@@ -58,6 +58,8 @@ export class AuditTrail {
     const startedMs = performance.now();
     this.note({ event: "start", ...actor, session: id, act, command: describeProgram(session), cwd, sandbox, limits });
     void session.exited.then((exit) => {
+      // What was typed came before the end, and may have caused it.
+      for (const key of this.#typing.get(session)?.keys() ?? []) this.#noteTyping(session, key);
       const durationMs = Math.round(performance.now() - startedMs);
       const limit = session.limitState?.endedBy;
       const why = !limit ? {} : { detail: `limit of ${limitWords(limit)}` };
@@ -91,12 +93,17 @@ export class AuditTrail {
       typing.bytes += bytes;
       return;
     }
-    const started: Typing = { actor, bytes };
-    all.set(key, started);
-    setTimeout(() => {
-      all.delete(key);
-      this.typed(session, started.bytes, actor);
-    }, TYPING_MS).unref();
+    all.set(key, { actor, bytes });
+    setTimeout(() => this.#noteTyping(session, key), TYPING_MS).unref();
+  }
+
+  /** Does nothing if it was noted before. */
+  #noteTyping(session: Session, key: string): void {
+    const all = this.#typing.get(session);
+    const typing = all?.get(key);
+    if (!typing) return;
+    all?.delete(key);
+    this.typed(session, typing.bytes, typing.actor);
   }
 
   #noteCommand(session: Session, { number, command, cwd, to, exitCode, durationMs }: LoggedCommand): void {

@@ -1,5 +1,5 @@
 /** The audit of a host: what is in it, what is not, and that it survives everything that happens to a host. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -98,6 +98,24 @@ test("what the policy said and who approved it is in the line of the act", async
   await sessions.turn({ caller: "a", verdict, on: { kind: "start", start } });
 
   expect((await acts())[0]).toMatchObject({ event: "start", verdict });
+});
+
+test("what a person types is written down before the end that it caused", async () => {
+  const { directory, sessions, acts } = audited();
+  const go = join(directory, "go");
+  const command = `read line; until [ -e '${go}' ]; do sleep 0.05; done`;
+  const { session } = await sessions.turn({ caller: "a", on: { kind: "start", start: { command, shell: "/bin/sh" } } });
+
+  await sessions.write(session.id, "q\n");
+  writeFileSync(go, "");
+  await sessions.turn({ caller: "a", on: { kind: "session", key: session.id }, wait: { kind: "output" } });
+
+  const lines = await acts();
+  expect(lines.map(({ event, bytes }) => ({ event, bytes }))).toEqual([
+    { event: "start", bytes: undefined },
+    { event: "typed", bytes: 2 },
+    { event: "ended", bytes: undefined },
+  ]);
 });
 
 test("neither what was typed nor what was printed is in the file, and secrets in commands are not", async () => {
