@@ -6,6 +6,7 @@
  * is a paste (Codex; others use 30 ms), and Escape followed by a key within 50 to 100 ms is one key.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { slowness } from "../../linux/processor-load.ts";
 import { type InputVerdict, judgeInputState } from "../../probe/judge-input-state.ts";
 import { confirmAfterMs } from "../../probe/probe-schedule.ts";
 import { watchForStarving } from "../../probe/watch-for-starving.ts";
@@ -21,9 +22,10 @@ export type InputGap = "read" | "burst" | "escape";
 const APART_MS = 200;
 /**
  * A program that does not read for this long may never read, so it gets the next key anyway, unless it gets no
- * processor time.
+ * processor time. On a busy machine longer, up to so many times.
  */
 const PATIENCE_MS = 1_000;
+const MOST_SLOWNESS = 4;
 const FIRST_LOOK_MS = 1;
 const SLOWEST_LOOK_MS = 8;
 
@@ -55,7 +57,7 @@ export async function waitForGap(probe: Probe | undefined, gap: InputGap, option
     if (verdict.fingerprint !== last.fingerprint) last = { fingerprint: verdict.fingerprint, sinceMs: nowMs };
     if (hasRead(verdict, probe) && nowMs - last.sinceMs >= confirmAfterMs(verdict)) readMs ??= nowMs;
     if (readMs !== undefined && nowMs - readMs >= apartMs(verdict, gap)) return true;
-    if (readMs === undefined && nowMs - startedMs >= PATIENCE_MS) {
+    if (readMs === undefined && nowMs - startedMs >= PATIENCE_MS * slowness(MOST_SLOWNESS)) {
       isStarving ??= watchForStarving({ probe, pid: probe.foreground()?.pid ?? pid });
       if (!isStarving()) return false;
     }
