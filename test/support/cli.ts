@@ -65,7 +65,8 @@ export function openCli(): Cli {
         resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
       });
       running.add(child);
-      child.stdin?.end(input ?? "");
+      // A command that reads no input may end first.
+      child.stdin?.on("error", () => undefined).end(input ?? "");
     });
   const stdoutOf: Cli["stdout"] = async (...words) => {
     const { code, stdout, stderr } = await limpet(words);

@@ -76,7 +76,8 @@ export function openOtherUser(password: string): OtherUser {
         resolve({ code: error ? Number(error.code ?? -1) : 0, stdout, stderr });
       });
       running.add(child);
-      child.stdin?.end(input);
+      // A command that reads no input may end first.
+      child.stdin?.on("error", () => undefined).end(input);
     });
   return {
     home,

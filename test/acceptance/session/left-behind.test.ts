@@ -5,10 +5,11 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSession } from "../../../src/entries/session.ts";
+import { Cgroup, groupsBelow } from "../../../src/linux/cgroup.ts";
 import { needs } from "../../support/needs.ts";
 
 const LONG_MS = 20_000;
@@ -16,6 +17,13 @@ const LONG_MS = 20_000;
 function ownGroup(): string {
   const mount = /^\S+ \S+ \S+ \S+ (\S+) .* - cgroup2 /m.exec(readFileSync("/proc/self/mountinfo", "utf8"))?.[1] ?? "";
   return join(mount, /^0::(.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1] ?? "");
+}
+
+/** The control groups of this process, with the processes in them. */
+function heldGroups(): string[] {
+  const own = ownGroup();
+  const names = existsSync(own) ? readdirSync(own).filter((name) => name.split("-")[2] === String(process.pid)) : [];
+  return names.flatMap((name) => groupsBelow(join(own, name))).map((path) => `${path}: ${new Cgroup(path).pids()}`);
 }
 
 test.skipIf(!needs("root"))("a program that leaves its control group is ended all the same", async () => {
@@ -34,7 +42,12 @@ test("a session whose daemon has ended is released", async () => {
   const session = await openSession({ command: "setsid sleep 0.5 & exit 0", shell: "/bin/sh" });
   await session.ended;
 
-  await expect.poll(() => process.listenerCount("SIGTERM")).toBe(0);
+  await expect
+    .poll(() => ({ listeners: process.listenerCount("SIGTERM"), held: heldGroups() }))
+    .toEqual({
+      listeners: 0,
+      held: [],
+    });
 });
 
 test.skipIf(!needs("root"))(

@@ -3,12 +3,12 @@
  * shell's terminal. The shell survives it, whatever becomes of the prompt.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openShell, type Shell } from "../../../src/entries/shell.ts";
 import { skipTestWithout, skipWithout } from "../../support/needs.ts";
-import { codeOf, isLong, until } from "../../support/sessions.ts";
+import { codeOf, isLong, outputHas, until } from "../../support/sessions.ts";
 import { SHELLS } from "../../support/shells.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -81,13 +81,21 @@ describe.each(isLong ? SHELLS : SHELLS.slice(0, 1))("in %s", (name) => {
 
   test("a time limit at the prompt gives the shell back", { timeout: 3 * PROMPT_MS }, async () => {
     const { shell, command } = await openWithGpg(name, "pinentry-curses");
-    const asked = await shell.run(command, { deadlineMs: PROMPT_MS });
+    const noise = join(temporaryDirectory(), "noise");
+    const isThere = `[ -e '${noise}' ]`;
+    const job = `(until ${isThere}; do sleep 0.05; done; while ${isThere}; do echo noise; done) &`;
+    const asked = await shell.run(`${job} ${command}`, { deadlineMs: PROMPT_MS });
+    writeFileSync(noise, "");
+    await outputHas(shell.session, "noise");
 
-    // A wait may also return because the prompt is there.
+    // Without the noise, each of these waits would end because the prompt is there.
     let ended = asked;
     for (let tries = 0; tries < 1_000 && !ended.timedOut; tries += 1) ended = await shell.wait({ timeoutMs: 1 });
+    rmSync(noise);
+    const isSilent = async () => (await shell.state()).jobs.every(({ name: program }) => program === "gpg-agent");
+    await until(isSilent, "the noise is over", PATIENCE_MS);
 
-    expect(asked).toMatchObject({ isRunning: true });
+    expect(asked).toMatchObject({ isRunning: true, waitingFor: expect.any(String) });
     expect(ended).toMatchObject({ timedOut: true, isRunning: false, shellExit: null });
     await expectAlive(shell);
   });
