@@ -30,8 +30,12 @@ const inSharedProcesses = {
   sequence: { groupOrder: 1 },
 };
 
+/** Where `npm test` keeps compiled modules: each project would compile its own otherwise. */
+const moduleCache = process.env["LIMPET_MODULE_CACHE"];
+
 export default defineConfig({
   test: {
+    ...(moduleCache && { experimental: { fsModuleCache: true, fsModuleCachePath: moduleCache } }),
     // The full counts of `npm run test:long` take longer than the bounded ones.
     testTimeout: process.env["LIMPET_LONG"] ? 180_000 : 60_000,
     hookTimeout: 60_000,

@@ -23,6 +23,7 @@ export async function runVitest(title, { node = process.execPath, args = [], isL
     ...(isLong && { LIMPET_LONG: "1" }),
     LIMPET_FAILURES: failuresFile,
     LIMPET_LACKS: lacksFile,
+    LIMPET_MODULE_CACHE: join(watch.dir, "modules"),
     // No test connects to a public server, and with all certificates to read, Node takes more than twice as long to start.
     NODE_EXTRA_CA_CERTS: undefined,
   });
