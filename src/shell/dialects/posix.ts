@@ -51,7 +51,9 @@ function commandFile(request: FrameRequest, command: string, { beforeStart }: Po
   const options = [..."xv"].filter((letter) => flags.includes(letter)).map((letter) => `\\set -${letter}`);
   // Tracing is restored last, because a tracing shell prints everything between this and the command.
   const restore = options.length > 0 ? `${silent([...options, `(\\exit ${status})&&:`])}\n` : "";
-  return `${head}\n${TEXT}=${singleQuote(`${restore}${command}`)}\n\\return ${status}\n`;
+  // In one line, because a shell reports ended jobs before each line that it reads, and after the start mark such a
+  // report would be output of the command.
+  return `${head};${TEXT}=${singleQuote(`${restore}${command}`)};\\return ${status}\n`;
 }
 
 function endFile(request: FrameRequest, promptNonce: string, { beforeEnd }: PosixWays): string {
