@@ -49,21 +49,23 @@ export async function openLink(request: LinkRequest): Promise<CommandStream | un
   const nonce = randomBytes(16).toString("hex");
   const { way } = request;
   const [program = "", ...args] = way.argvFor(nonce);
-  // The command has its own process group and no terminal, so that Ctrl+C does not reach it and it cannot prompt.
-  const command = spawn(program, args, {
-    stdio: "pipe",
-    detached: true,
-    env: unattendedEnv(),
-    ...(way.cwd === undefined ? {} : { cwd: way.cwd }),
-  });
-  // It may say nothing and ignore the end of its stdin, and this process may end before it has an answer.
-  const opening = { killNow: () => endCommand(command) };
+  let command: ChildProcessWithoutNullStreams | undefined;
+  // It may say nothing and ignore the end of its stdin, and this process may end before it has an answer: by a signal
+  // that comes while the command starts, too.
+  const opening = { killNow: () => command && endCommand(command) };
   endWithProcess(opening);
-  const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
   try {
+    // The command has its own process group and no terminal, so that Ctrl+C does not reach it and it cannot prompt.
+    command = spawn(program, args, {
+      stdio: "pipe",
+      detached: true,
+      env: unattendedEnv(),
+      ...(way.cwd === undefined ? {} : { cwd: way.cwd }),
+    });
+    const steps = new Steps(command, { place: request.place, preface: prefaceOf(nonce) });
     return await untilAborted(bootstrap(steps, { ...request, nonce, command }), request.signal);
   } catch (error) {
-    endCommand(command);
+    if (command) endCommand(command);
     throw error;
   } finally {
     forget(opening);
