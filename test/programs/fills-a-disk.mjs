@@ -36,11 +36,14 @@ for (let cursor = 0; cursor < session.endCursor; ) {
 }
 const tail = await session.readText({ from: session.endCursor - 1000 });
 const exit = session.exit;
+// A busy machine has not tried to write everything before.
+const { lostBytes } = session.journalHealth;
 await session.discard();
 console.log(
   JSON.stringify({
     problems,
     health,
+    lostBytes,
     exit,
     read,
     dropped,

@@ -29,6 +29,15 @@ setUp(async () => {
   host = startFleetHost({ url: nats.url, name: "a", leaseSeconds: 15 });
   door = new FleetDoor({ access: { url: nats.url } });
   await allUp(door, ["a"], 120_000);
+  // While the servers find each other, a message between them may be lost, and a lease be renewed late.
+  const answers = async () => {
+    const sessions = await door
+      .clientOf("a")
+      .list({ ended: false })
+      .catch(() => undefined);
+    return sessions !== undefined;
+  };
+  await until(answers, "the host answers", 120_000);
 });
 tearDown(async () => {
   await door?.close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { AuditAct } from "../../../src/safety/audit/audit.ts";
-import { type AuditLine, parseLine } from "../../../src/safety/audit/audit-chain.ts";
+import { parseLine } from "../../../src/safety/audit/audit-chain.ts";
 import { auditFile, auditFiles } from "../../../src/safety/audit/audit-files.ts";
 import { AuditLog } from "../../../src/safety/audit/audit-log.ts";
 import { readAudit } from "../../../src/safety/audit/read-audit.ts";
@@ -14,7 +14,7 @@ import { KnownSecrets } from "../../../src/safety/redaction/known-secrets.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
 import { Secrets } from "../../../src/service/secrets/secrets.ts";
 import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
-import { profiles } from "../../../src/tools/profiles.ts";
+import { audited, linesOf } from "../../support/audited.ts";
 import { endProcess } from "../../support/host/end-hosts.ts";
 import { hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
 import { isLong, until } from "../../support/sessions.ts";
@@ -23,38 +23,6 @@ const KILLS = isLong ? 50 : 4;
 /** At once, when a host is killed. */
 const ACTS = isLong ? 20 : 6;
 const LIMIT_MS = isLong ? 900_000 : 240_000;
-
-async function linesOf(directory: string): Promise<AuditLine[]> {
-  const lines: AuditLine[] = [];
-  for await (const { text } of readAudit(directory)) {
-    const line = parseLine(text);
-    if (line) lines.push(line);
-  }
-  return lines;
-}
-
-function audited(options: { readonly redact?: (text: string) => string } = {}) {
-  const directory = mkdtempSync(join(tmpdir(), "limpet-audited-"));
-  const audit = new AuditLog({ directory, ...options });
-  const registry = new SessionRegistry();
-  onTestFinished(async () => {
-    await registry.closeAll({ force: true });
-    await audit.close();
-    rmSync(directory, { recursive: true });
-  });
-  const sessions = new LocalService(registry, { audit });
-  const call = async (name: string, args: unknown) => {
-    const tool = profiles.all.tools.find((each) => each.name === name);
-    const result = await tool?.call(args, { sessions, caller: "tester" });
-    if (!result || result.isError) throw new Error(result?.text);
-    return result;
-  };
-  const acts = async (): Promise<AuditAct[]> => {
-    await audit.close();
-    return (await linesOf(directory)) as unknown as AuditAct[];
-  };
-  return { directory, sessions, audit, registry, call, acts };
-}
 
 test("a start, a command, typing, a signal, holds, freezing and the ends are each one line", async () => {
   const { sessions, call, acts } = audited();
