@@ -89,7 +89,11 @@ export class Recovery {
     const { session, prompts, checkShell, ask, giveUp } = this.#parts;
     // Repeated, because another Ctrl+C discards what was typed.
     for (let asks = 0; asks === 0 || (isAsking(frame) && asks < MAX_ASKS); asks += 1) {
-      if (asks === ASKS_BEFORE_INTERRUPT) await internalsOf(session).channel.signal("SIGINT", "program");
+      if (asks === ASKS_BEFORE_INTERRUPT) {
+        await internalsOf(session).channel.signal("SIGINT", "program");
+        // A late answer: what is typed now would reach the next command.
+        if (!isAsking(frame)) return;
+      }
       frame.dispatch({ type: "asked" });
       ask();
       const giveUpMs = performance.now() + ANSWER_MS;
