@@ -95,9 +95,13 @@ function graceMs(): number {
   return GRACE_MS * slowness(MOST_SLOWNESS);
 }
 
-/** Does nothing once the shell is known to be back: Ctrl+C would only hit our query. */
+/**
+ * Does nothing once the shell is back: Ctrl+C would only hit our query. A shell that was asked for its state too early
+ * is not back: it runs the command in the foreground.
+ */
 export async function interrupt(session: Session, framer: Framer): Promise<void> {
-  if (framer.frame && !framer.frame.isAtWork) return;
+  const { frame } = framer;
+  if (frame && !frame.isAtWork && (frame.isDone || probeOf(session).isProgramInForeground())) return;
   framer.discardTyped();
   await internalsOf(session).channel.signal("SIGINT", "foreground");
   // A program that was stopped in the background gets the signal when it continues.

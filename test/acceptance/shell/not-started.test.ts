@@ -11,7 +11,7 @@ import type { LimpetError } from "../../../src/index.ts";
 import { internalsOf } from "../../../src/session/session-internals.ts";
 import { guardEveryCase } from "../../support/case-guard.ts";
 import { skipWithout } from "../../support/needs.ts";
-import { codeOf, outputHas } from "../../support/sessions.ts";
+import { codeOf, isLong, outputHas } from "../../support/sessions.ts";
 import { SHELLS, told, untilAsleep, withShell } from "../../support/shells.ts";
 import { temporaryDirectory } from "../../support/watching.ts";
 
@@ -111,6 +111,17 @@ describe.each(SHELLS)("in %s", (shell) => {
         if (hasCrashed(shell, sh.session.exit)) return;
         expect(after).toMatchObject(printed("alive\n"));
       }
+    });
+  });
+
+  test("a command that is interrupted as soon as it is typed ends, and its shell does not", async () => {
+    await withShell({ shell }, async (sh, run) => {
+      for (let round = 0; round < (isLong ? 100 : 5); round += 1) {
+        const waiting = run("sleep 1000");
+        await interruptUntilOver(sh, waiting);
+        expect(await waiting).toMatchObject({ exitCode: 130 });
+      }
+      expect(await run("echo alive")).toMatchObject(printed("alive\n"));
     });
   });
 
