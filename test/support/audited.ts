@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { AuditAct } from "../../src/safety/audit/audit.ts";
 import { type AuditLine, parseLine } from "../../src/safety/audit/audit-chain.ts";
-import { AuditLog } from "../../src/safety/audit/audit-log.ts";
+import { AuditLog, type AuditOptions } from "../../src/safety/audit/audit-log.ts";
 import { readAudit } from "../../src/safety/audit/read-audit.ts";
 import { LocalService } from "../../src/service/local-service.ts";
 import { SessionRegistry } from "../../src/session/registry/session-registry.ts";
@@ -20,10 +20,15 @@ export async function linesOf(directory: string): Promise<AuditLine[]> {
   return lines;
 }
 
-/** Both end with the test. */
-export function audited(options: { readonly redact?: (text: string) => string } = {}) {
+interface AuditedOptions extends Omit<AuditOptions, "directory"> {
+  /** The folder of the audit, below `directory`. Default: `directory` itself. */
+  readonly folder?: string;
+}
+
+/** The sessions and the audit end with the test. */
+export function audited({ folder = "", ...options }: AuditedOptions = {}) {
   const directory = mkdtempSync(join(tmpdir(), "limpet-audited-"));
-  const audit = new AuditLog({ directory, ...options });
+  const audit = new AuditLog({ directory: join(directory, folder), ...options });
   const registry = new SessionRegistry();
   onTestFinished(async () => {
     await registry.closeAll({ force: true });

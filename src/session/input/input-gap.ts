@@ -22,7 +22,7 @@ export type InputGap = "read" | "burst" | "escape";
 const APART_MS = 200;
 /**
  * A program that does not read for this long may never read, so it gets the next key anyway, unless it gets no
- * processor time. On a busy machine longer, up to so many times.
+ * processor time. On a busy machine this takes up to `MOST_SLOWNESS` times as long.
  */
 const PATIENCE_MS = 1_000;
 const MOST_SLOWNESS = 4;

@@ -1,19 +1,16 @@
 /** The audit of a host: what is in it, what is not, and that it survives everything that happens to a host. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AuditAct } from "../../../src/safety/audit/audit.ts";
 import { parseLine } from "../../../src/safety/audit/audit-chain.ts";
 import { auditFile, auditFiles } from "../../../src/safety/audit/audit-files.ts";
-import { AuditLog } from "../../../src/safety/audit/audit-log.ts";
 import { readAudit } from "../../../src/safety/audit/read-audit.ts";
 import { verifyAudit } from "../../../src/safety/audit/verify-audit.ts";
 import { KnownSecrets } from "../../../src/safety/redaction/known-secrets.ts";
 import { LocalService } from "../../../src/service/local-service.ts";
 import { Secrets } from "../../../src/service/secrets/secrets.ts";
-import { SessionRegistry } from "../../../src/session/registry/session-registry.ts";
 import { audited, linesOf } from "../../support/audited.ts";
 import { endProcess } from "../../support/host/end-hosts.ts";
 import { hostAt, hostDirectory, isGone, pidOf } from "../../support/host/host.ts";
@@ -114,12 +111,7 @@ test("a secret is written down by its name, and not by what it is or how long", 
 });
 
 test("a reader that follows gets lines as they are written, also across files", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "limpet-follow-"));
-  const audit = new AuditLog({ directory, maxBytes: 600 });
-  onTestFinished(async () => {
-    await audit.close();
-    rmSync(directory, { recursive: true });
-  });
+  const { directory, audit } = audited({ maxBytes: 600 });
   const stop = new AbortController();
   const seen: number[] = [];
   const reading = (async () => {
@@ -192,31 +184,14 @@ test(`the chain holds after ${KILLS} hosts were killed while they wrote`, { time
 });
 
 test("a full disk stops no turn, is shown, and the lines come when there is room", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "limpet-full-"));
-  const place = join(directory, "not-there");
-  const audit = new AuditLog({ directory: place });
-  const registry = new SessionRegistry();
-  onTestFinished(async () => {
-    await registry.closeAll({ force: true });
-    await audit.close();
-    rmSync(directory, { recursive: true });
-  });
-  const sessions = new LocalService(registry, { audit });
+  const { sessions, audit } = audited({ folder: "not-there" });
   await sessions.turn({ caller: "a", on: { kind: "start", start: { command: "true", shell: "/bin/sh" } } });
 
   await until(() => audit.health.problem === "ENOENT", "the problem shows");
 });
 
 test("where the audit is required and cannot be written, acts are refused and nothing runs", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "limpet-required-"));
-  const audit = new AuditLog({ directory: join(directory, "not-there"), isRequired: true });
-  const registry = new SessionRegistry();
-  onTestFinished(async () => {
-    await registry.closeAll({ force: true });
-    await audit.close();
-    rmSync(directory, { recursive: true });
-  });
-  const sessions = new LocalService(registry, { audit });
+  const { sessions, registry } = audited({ folder: "not-there", isRequired: true });
   const start = () => sessions.turn({ caller: "a", on: { kind: "start", start: { command: "sleep 1000" } } });
 
   await expect(start()).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });

@@ -125,7 +125,7 @@ describe.each(SHELLS)("in %s", (shell) => {
     });
   });
 
-  test("an open quote that a person typed does not cost the shell when a signal ends its command", async () => {
+  test("a shell survives a signal to its command although a person has typed an open quote", async () => {
     await withShell({ shell }, async (sh, run) => {
       const waiting = run("echo started; while :; do :; done");
       await outputHas(sh.session, "started\r\n");
